@@ -1,0 +1,1 @@
+# Install and export; filled by the folders through GNOMON_LIBRARIES.

@@ -1,0 +1,80 @@
+// Keys of the state whose byte order is the order of what they encode.
+
+#pragma once
+
+#include "gnomon/bytes.hpp"
+#include "gnomon/key.hpp"
+#include "gnomon/position.hpp"
+#include "gnomon/timestamp.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace gnomon {
+
+/// Builds a key: big-endian integers, signed ones with the sign bit flipped;
+/// text is escaped and terminated so that it may stand before other parts.
+class state_key {
+public:
+  state_key& add(std::uint16_t part);
+
+  state_key& add(std::uint32_t part);
+
+  state_key& add(std::uint64_t part);
+
+  state_key& add(std::int64_t part);
+
+  state_key& add(timestamp part) {
+    return add(part.value);
+  }
+
+  state_key& add(gnomon::key part) {
+    return add(part.value);
+  }
+
+  state_key& add(position part) {
+    return add(part.value);
+  }
+
+  /// Adds `part` with each zero byte doubled to `00 FF`, then `00 00`.
+  state_key& add(std::string_view part);
+
+  /// Returns the bytes built so far; they live as long as this object.
+  bytes_view view() const {
+    return bytes_;
+  }
+
+private:
+  std::string bytes_;
+};
+
+/// Takes a key apart again, from the front.
+///
+/// Each `read` returns nothing once the bytes do not hold what was asked for.
+class state_key_reader {
+public:
+  explicit state_key_reader(bytes_view source) : rest_(source) {
+    // nop
+  }
+
+  std::optional<std::uint16_t> read_u16();
+
+  std::optional<std::uint32_t> read_u32();
+
+  std::optional<std::uint64_t> read_u64();
+
+  std::optional<std::int64_t> read_i64();
+
+  std::optional<std::string> read_text();
+
+  /// Returns the bytes not read yet.
+  bytes_view rest() const {
+    return rest_;
+  }
+
+private:
+  bytes_view rest_;
+};
+
+} // namespace gnomon

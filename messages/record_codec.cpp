@@ -1,0 +1,1 @@
+#include "messages/record_codec.hpp"

@@ -1,0 +1,1 @@
+set(log_sources system_file_system.cpp)

@@ -1,0 +1,1 @@
+set(state_sources)

@@ -1,0 +1,1 @@
+set(processor_sources)

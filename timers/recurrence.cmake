@@ -1,0 +1,1 @@
+set(recurrence_sources)

@@ -1,0 +1,1 @@
+set(wheel_sources system_clock.cpp)
