@@ -1,0 +1,94 @@
+// Questions about the jobs of one partition.
+
+#pragma once
+
+#include "gnomon/key.hpp"
+#include "gnomon/state.hpp"
+#include "gnomon/timestamp.hpp"
+#include "gnomon/v1/query.pb.h"
+#include "timers/timer_queries.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gnomon::jobs {
+
+using timers::query_limits;
+
+/// Says whether a job of `type` waits for a worker.
+bool has_available(const state_reader& state, std::string_view type);
+
+/// Returns up to `jobs_max` jobs that `worker` has, oldest first: what must be
+/// timed out once the worker is lost.
+std::vector<key> jobs_of_worker(const state_reader& state,
+                                std::string_view worker, std::size_t jobs_max);
+
+/// Returns up to `workers_max` workers that have jobs and that `wanted` says
+/// yes to, in the order of their ids. Costs one visit for each worker, not for
+/// each job. After a restart, `wanted` says yes to ids that do not carry the
+/// current incarnation of this node.
+std::vector<std::string>
+workers_with_jobs(const state_reader& state,
+                  const std::function<bool(std::string_view)>& wanted,
+                  std::size_t workers_max);
+
+/// How many jobs wait for a worker.
+struct job_counts {
+  std::map<std::string, std::uint64_t> available_by_type;
+
+  /// All jobs, activated ones too.
+  std::uint64_t jobs = 0;
+
+  /// `visits_max` was reached: the counts by type cover only a part.
+  bool cut = false;
+};
+
+job_counts count_jobs(const state_reader& state, std::size_t visits_max);
+
+/// A job as an operator sees it. Plain value.
+struct job_view {
+  gnomon::key key;
+  std::string type;
+
+  /// Number of the last activation; 0: none yet.
+  std::uint32_t activation = 0;
+
+  /// Who has it; empty: waits for a worker.
+  std::string worker;
+
+  /// Of the activation, if a worker has it.
+  std::optional<timestamp> deadline;
+
+  /// The timer and its occurrence that made it, if any.
+  gnomon::key timer_key;
+  std::uint64_t occurrence = 0;
+
+  std::uint64_t payload_bytes = 0;
+
+  friend bool operator==(const job_view&, const job_view&) = default;
+};
+
+/// Some jobs, oldest first.
+struct job_page {
+  std::vector<job_view> jobs;
+
+  /// Pass it as `after` to go on; none if there are no more.
+  std::optional<key> next_after;
+};
+
+/// Lists jobs with a key behind `after`, of `type` unless that is empty. A page
+/// may hold fewer than it could, even none, and still name a next one.
+job_page list_jobs(const state_reader& state, key after, std::string_view type,
+                   const query_limits& limits);
+
+v1::JobPage to_message(const job_page& page);
+
+v1::JobCounts to_message(const job_counts& counts);
+
+} // namespace gnomon::jobs
