@@ -121,10 +121,8 @@ struct typed_record : record_header {
 
   /// Borrows from `source`.
   explicit typed_record(const record& source)
-    : record_header(source),
-      rejection_reason(source.rejection_reason),
-      idempotency_key(source.idempotency_key),
-      value(source.value) {
+    : record_header(source), rejection_reason(source.rejection_reason),
+      idempotency_key(source.idempotency_key), value(source.value) {
     // nop
   }
 

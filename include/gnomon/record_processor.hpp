@@ -32,8 +32,8 @@ public:
 
   /// Says whether this processor is responsible for records of this kind: for
   /// a command, that it decides it; for an event, that it applies it.
-  virtual bool accepts(value_type type, intent what, record_type kind) const
-    = 0;
+  virtual bool accepts(value_type type, intent what,
+                       record_type kind) const = 0;
 
   /// Decides `command`: reads state, appends records and effects. May throw;
   /// everything is undone then.

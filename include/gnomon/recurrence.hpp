@@ -76,8 +76,7 @@ public:
   /// Returns the last occurrence that is at or behind `from` in the sequence
   /// and due at `now`; nothing if `from` itself is not due yet. Costs at most
   /// a few thousand steps, however many occurrences lie between.
-  std::optional<occurrence> latest(const occurrence& from,
-                                   timestamp now) const;
+  std::optional<occurrence> latest(const occurrence& from, timestamp now) const;
 
   /// Says whether there may be more than one occurrence.
   bool repeats() const;

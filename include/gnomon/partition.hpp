@@ -1,0 +1,182 @@
+// A partition as an actor: its messages, its typed handle, and how to spawn it
+// and its workers.
+
+#pragma once
+
+#include "gnomon/actors/caf_compat.hpp"
+#include "gnomon/commands.hpp"
+#include "gnomon/errc.hpp"
+#include "gnomon/partition_options.hpp"
+#include "gnomon/v1/job.pb.h"
+#include "gnomon/v1/query.pb.h"
+#include "gnomon/v1/wire.pb.h"
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gnomon {
+
+// -- messages -----------------------------------------------------------------
+
+// Each is a version and the bytes of a protobuf message: CAF's own
+// serialisation cannot evolve, protobuf can.
+
+inline constexpr std::uint32_t wire_version = 1;
+
+/// What every message consists of.
+struct wire_bytes {
+  std::uint32_t version = wire_version;
+  std::string content;
+};
+
+/// Asks a partition to process commands; bytes of `v1::SubmitRequest`.
+struct submit : wire_bytes {};
+
+/// Answers `submit`, once everything in it is durable; `v1::SubmitReply`.
+struct submit_reply : wire_bytes {};
+
+/// Asks about the state of a partition; bytes of `v1::Query`.
+struct query : wire_bytes {};
+
+/// Answers `query`; bytes of `v1::QueryReply`.
+struct query_reply : wire_bytes {};
+
+/// Pauses, resumes, closes ...; bytes of `v1::ControlRequest`.
+struct control : wire_bytes {};
+
+/// Answers `control`; bytes of `v1::ControlReply`.
+struct control_reply : wire_bytes {};
+
+/// Asks for jobs; bytes of `v1::SubscribeRequest`.
+struct subscribe : wire_bytes {};
+
+/// Answers `subscribe`; bytes of `v1::SubscribeReply`.
+struct subscribe_reply : wire_bytes {};
+
+/// Hands a job to a worker; bytes of `v1::Job`. Not answered: the worker
+/// submits JOB COMPLETE.
+struct job_push : wire_bytes {};
+
+template <class Inspector, std::derived_from<wire_bytes> Message>
+auto inspect(Inspector& f, Message& x) {
+  return inspect_fields(f, x, "gnomon::message", field{"version", x.version},
+                        field{"content", x.content});
+}
+
+// -- handles ------------------------------------------------------------------
+
+/// Interface of a worker: takes pushed jobs.
+struct worker_trait {
+  using signatures = type_list<caf::result<void>(job_push)>;
+};
+
+using worker = typed_actor<worker_trait>;
+
+/// Interface of a partition.
+///
+/// Errors of requests: `errc::unavailable` while it opens, is failed, or
+/// closes; `errc::resource_exhausted` if too much is in flight;
+/// `errc::io_error` if the outcome is unknown; `errc::invalid_argument` for
+/// bytes it cannot read.
+struct partition_trait {
+  using signatures = type_list<caf::result<submit_reply>(submit),
+                               caf::result<query_reply>(query),
+                               caf::result<control_reply>(control),
+                               caf::result<subscribe_reply>(subscribe, worker)>;
+};
+
+using partition = typed_actor<partition_trait>;
+
+// -- spawning -----------------------------------------------------------------
+
+/// Spawns the actor of the partition in `options.directory`.
+///
+/// It opens in the background; requests are answered `errc::unavailable` until
+/// then, and queries of the status always. It ends with an exit message, with
+/// the system, or with `v1::CONTROL_OPERATION_CLOSE`, each of which closes the
+/// directory cleanly. To open the directory again in this process, close it by
+/// request first: a down message may arrive before the directory is closed.
+/// @pre `gnomon::module` is loaded into `system`.
+partition spawn_partition(caf::actor_system& system, partition_options options);
+
+/// A job as a callback sees it.
+struct job {
+  gnomon::key key;
+  std::uint32_t activation = 0;
+
+  /// The timer that made it (none for others), which of its occurrences, and
+  /// when that was due. (timer, occurrence) recognises a job handed over again.
+  gnomon::key timer;
+  std::uint64_t occurrence = 0;
+  timestamp due;
+
+  std::string type;
+  bytes payload;
+};
+
+struct worker_options {
+  /// Jobs the worker has at once.
+  std::uint32_t capacity = 32;
+
+  /// 0 means the default of the partition.
+  duration job_timeout{0};
+
+  /// Runs the callback on a thread of its own; for callbacks that block.
+  bool detached = false;
+};
+
+/// Spawns a worker that calls `work` for each job of `type` and completes the
+/// job with the bytes it returns. Delivery is at least once. It subscribes
+/// again when the partition has been unavailable, and ends with the partition.
+/// If `work` throws, the job is not completed, and is offered again once its
+/// time is over.
+caf::actor spawn_worker(caf::actor_system& system, partition from,
+                        std::string type, std::function<bytes(const job&)> work,
+                        worker_options options = {});
+
+// -- building requests --------------------------------------------------------
+
+/// Builds a request of several commands.
+submit make_submit(const std::vector<v1::Command>& commands);
+
+/// Builds a request of one command, e.g., of a `create_timer`.
+template <class Command>
+submit make_submit(const Command& command) {
+  return make_submit(std::vector<v1::Command>{to_command(command)});
+}
+
+control make_control(v1::ControlOperation operation);
+
+query make_query(const v1::Query& question);
+
+} // namespace gnomon
+
+// -- type ids -----------------------------------------------------------------
+
+/// First type id of this library's messages. The same on all nodes, and not
+/// used by the application; define it for all sources alike to move it.
+#ifndef GNOMON_FIRST_TYPE_ID
+#  define GNOMON_FIRST_TYPE_ID (caf::first_custom_type_id + 700)
+#endif
+
+CAF_BEGIN_TYPE_ID_BLOCK(gnomon, GNOMON_FIRST_TYPE_ID)
+
+CAF_ADD_TYPE_ID(gnomon, (gnomon::errc))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::submit))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::submit_reply))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::query))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::query_reply))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::control))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::control_reply))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::subscribe))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::subscribe_reply))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::job_push))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::worker))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::partition))
+
+CAF_END_TYPE_ID_BLOCK(gnomon)
+
+GNOMON_ERROR_CODE_ENUM(gnomon::errc, "gnomon")
