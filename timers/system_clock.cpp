@@ -9,7 +9,8 @@ namespace {
 std::chrono::nanoseconds read(clockid_t which) {
   timespec now{};
   ::clock_gettime(which, &now);
-  return std::chrono::seconds{now.tv_sec} + std::chrono::nanoseconds{now.tv_nsec};
+  return std::chrono::seconds{now.tv_sec}
+         + std::chrono::nanoseconds{now.tv_nsec};
 }
 
 class os_clock final : public clock {
