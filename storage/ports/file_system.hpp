@@ -56,6 +56,8 @@ public:
 enum class open_mode {
   /// The file must exist.
   existing,
+  /// The file must exist; only `read`, `size` and `drop_cache` are allowed.
+  read_only,
   /// The file must not exist.
   create_new,
 };
