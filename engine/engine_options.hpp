@@ -1,0 +1,42 @@
+// Limits of the engine.
+
+#pragma once
+
+#include "gnomon/timestamp.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gnomon::engine {
+
+/// All limits of the engine, with their defaults. Plain value.
+struct engine_options {
+  /// Commands, follow-ups among them, processed before the log is written.
+  std::size_t commands_per_batch_max = 100;
+
+  /// Encoded bytes of the records of one frame; at least
+  /// `batch_bytes_min`.
+  std::size_t batch_bytes_max = 4u << 20;
+
+  /// Commands of clients accepted, but not acknowledged.
+  std::size_t in_flight_max = 10'000;
+
+  /// How long a repeated command is recognised. Takes effect for the commands
+  /// behind the next PARTITION OPENED, which carries it into the log.
+  duration idempotency_window = std::chrono::hours{24};
+
+  /// Attempts at one command whose failure is expected to pass.
+  std::uint32_t attempts_max = 5;
+
+  /// Wait before the second attempt; doubles with each further one.
+  duration back_off_min = duration{100};
+
+  /// Longest wait between two attempts.
+  duration back_off_max = duration{5'000};
+
+  /// Least value of `batch_bytes_max`: there must always be room for a
+  /// rejection with its reason.
+  static constexpr std::size_t batch_bytes_min = 8'192;
+};
+
+} // namespace gnomon::engine
