@@ -6,7 +6,7 @@
 #include "gnomon/state.hpp"
 #include "gnomon/timestamp.hpp"
 #include "gnomon/v1/query.pb.h"
-#include "timers/timer_queries.hpp"
+#include "timers/paging.hpp"
 
 #include <cstddef>
 #include <cstdint>

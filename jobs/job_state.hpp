@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace gnomon::jobs {
 
@@ -52,6 +53,9 @@ std::optional<stored_job> decode_job(bytes_view source);
 /// Writes or replaces the body of a job.
 void put_job(state_transaction& state, key about, const stored_job& job);
 
+/// Removes the body of a job.
+void erase_job(state_transaction& state, key about);
+
 /// Offers the job to workers of `type`.
 void add_available(state_transaction& state, std::string_view type, key about);
 
@@ -65,5 +69,10 @@ void add_activation(state_transaction& state, key about,
 /// Takes back what `add_activation` noted.
 void remove_activation(state_transaction& state, key about,
                        std::string_view worker, timestamp deadline);
+
+/// Returns up to `keys_max` keys that `family`, indexed by text and key, holds
+/// for `text` (type or worker), oldest first.
+std::vector<key> first_keys(const state_reader& state, column_family family,
+                            std::string_view text, std::size_t keys_max);
 
 } // namespace gnomon::jobs

@@ -1,1 +1,13 @@
-set(processor_sources)
+set(processor_sources
+  cancel_timer.cpp
+  create_timer.cpp
+  paging.cpp
+  recurrence_cache.cpp
+  reschedule_timer.cpp
+  schedule.cpp
+  timer_applier.cpp
+  timer_processor.cpp
+  timer_queries.cpp
+  timer_state.cpp
+  trigger_timer.cpp
+  waiting_room.cpp)

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "timers/catch_up.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -29,11 +31,8 @@ struct timer_options {
   /// Retries of a job whose timer does not say.
   std::uint32_t retries_default = 3;
 
-  /// An occurrence later than this is missed, see `catch_up.hpp`.
-  std::int64_t catch_up_grace_ms = 60'000;
-
-  /// Missed occurrences that the policy `every` triggers in a row.
-  std::uint32_t catch_up_max = 100;
+  /// What happens to missed occurrences.
+  catch_up_options catch_up;
 
   /// Parsed expressions kept in memory.
   std::size_t recurrences_cached_max = 1024;

@@ -6,6 +6,7 @@
 #include "gnomon/state.hpp"
 #include "gnomon/timestamp.hpp"
 #include "gnomon/v1/query.pb.h"
+#include "timers/paging.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -58,15 +59,6 @@ struct timer_page {
 
   /// Pass it as `after` to go on; none if there are no more.
   std::optional<key> next_after;
-};
-
-/// Bounds of one query.
-struct query_limits {
-  /// Entries of the answer.
-  std::size_t results_max = 100;
-
-  /// Entries of the state that are looked at, wanted or not.
-  std::size_t visits_max = 100'000;
 };
 
 /// Lists waiting timers with a key behind `after`. A page may hold fewer than

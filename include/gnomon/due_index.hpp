@@ -17,8 +17,8 @@ namespace gnomon {
 struct due_entry {
   timestamp due;
   gnomon::value_type value_type = gnomon::value_type::unspecified;
-  gnomon::intent intent;
-  gnomon::key key;
+  gnomon::intent intent{};
+  gnomon::key key{};
 
   friend auto operator<=>(const due_entry&, const due_entry&) = default;
 };

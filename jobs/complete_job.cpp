@@ -1,0 +1,30 @@
+#include "gnomon/v1/job.pb.h"
+#include "jobs/job_commands.hpp"
+
+namespace gnomon::jobs {
+
+void complete_job(const typed_record& command, const job_options& options,
+                  result_builder& out) {
+  v1::CompleteJob wanted;
+  if (!command.parse(wanted))
+    return out.reject(rejection_type::invalid_argument,
+                      "expected a CompleteJob, but the value is none");
+  if (wanted.result().size() > options.result_bytes_max)
+    return out.reject(
+      rejection_type::invalid_argument,
+      "expected a result of at most " + std::to_string(options.result_bytes_max)
+        + " bytes, but it has " + std::to_string(wanted.result().size()));
+  const auto job = require_activated(command, out);
+  if (!job)
+    return;
+  if (job->activation != wanted.activation())
+    return out.reject(rejection_type::invalid_state,
+                      "expected activation " + std::to_string(job->activation)
+                        + " of job " + std::to_string(command.key.value)
+                        + ", but the answer is to activation "
+                        + std::to_string(wanted.activation()));
+  out.append_event(command.key, value_type::job, {v1::JOB_INTENT_COMPLETED},
+                   command.value, command.scope_key);
+}
+
+} // namespace gnomon::jobs

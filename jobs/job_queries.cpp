@@ -1,0 +1,142 @@
+#include "jobs/job_queries.hpp"
+
+#include "gnomon/state_key.hpp"
+#include "gnomon/v1/job.pb.h"
+#include "jobs/job_state.hpp"
+
+namespace gnomon::jobs {
+
+namespace {
+
+/// Returns nothing if the bytes in the state are malformed.
+std::optional<job_view> to_view(key about, bytes_view body) {
+  const auto job = decode_job(body);
+  v1::JobCreated created;
+  if (!job
+      || !created.ParseFromArray(job->created.data(),
+                                 static_cast<int>(job->created.size())))
+    return std::nullopt;
+  job_view result;
+  result.key = about;
+  result.type = created.type();
+  result.activation = job->activation;
+  result.worker = std::string{job->worker};
+  if (job->phase == job_phase::activated)
+    result.deadline = job->deadline;
+  result.timer_key = {created.timer_key()};
+  result.occurrence = created.occurrence();
+  result.payload_bytes = created.payload().size();
+  return result;
+}
+
+v1::JobView to_message(const job_view& job) {
+  v1::JobView result;
+  result.set_key(job.key.value);
+  result.set_type(job.type);
+  result.set_activation(job.activation);
+  result.set_worker(job.worker);
+  if (job.deadline)
+    result.set_deadline_ms(job.deadline->value);
+  result.set_timer_key(job.timer_key.value);
+  result.set_occurrence(job.occurrence);
+  result.set_payload_bytes(job.payload_bytes);
+  return result;
+}
+
+/// Returns the first worker that has a job, at or behind `from` in the order of
+/// the keys.
+std::optional<std::string> next_worker(const state_reader& state,
+                                       bytes_view from) {
+  std::optional<std::string> result;
+  state.visit(activated_job_family, from, [&](bytes_view found, bytes_view) {
+    result = state_key_reader{found}.read_text();
+    return !result;
+  });
+  return result;
+}
+
+} // namespace
+
+bool has_available(const state_reader& state, std::string_view type) {
+  return !first_keys(state, available_job_family, type, 1).empty();
+}
+
+std::vector<key> jobs_of_worker(const state_reader& state,
+                                std::string_view worker, std::size_t jobs_max) {
+  return first_keys(state, activated_job_family, worker, jobs_max);
+}
+
+std::vector<std::string>
+workers_with_jobs(const state_reader& state,
+                  const std::function<bool(std::string_view)>& wanted,
+                  std::size_t workers_max) {
+  std::vector<std::string> result;
+  bytes from(1, '\0');
+  while (result.size() < workers_max) {
+    auto worker = next_worker(state, from);
+    if (!worker)
+      break;
+    // No key of this worker is behind its text with its last byte raised: the
+    // terminator ends in a zero byte.
+    from = state_key{}.add(std::string_view{*worker}).view();
+    from.back() = '\x01';
+    if (wanted(*worker))
+      result.push_back(std::move(*worker));
+  }
+  return result;
+}
+
+job_counts count_jobs(const state_reader& state, std::size_t visits_max) {
+  job_counts result;
+  result.jobs = state.count(job_family);
+  std::size_t visits = 0;
+  state.visit(available_job_family, bytes_view{"\0", 1},
+              [&](bytes_view found, bytes_view) {
+                if (visits == visits_max) {
+                  result.cut = true;
+                  return false;
+                }
+                ++visits;
+                if (auto type = state_key_reader{found}.read_text())
+                  ++result.available_by_type[*type];
+                return true;
+              });
+  return result;
+}
+
+job_page list_jobs(const state_reader& state, key after, std::string_view type,
+                   const query_limits& limits) {
+  job_page page;
+  const auto see = [&](key about, bytes_view body) {
+    auto job = to_view(about, body);
+    if (!job || (!type.empty() && job->type != type))
+      return false;
+    page.jobs.push_back(std::move(*job));
+    return true;
+  };
+  page.next_after = timers::visit_page(state, job_family, after, limits, see);
+  return page;
+}
+
+v1::JobPage to_message(const job_page& page) {
+  v1::JobPage result;
+  for (const auto& job : page.jobs)
+    *result.add_jobs() = to_message(job);
+  if (page.next_after)
+    result.set_next_after_key(page.next_after->value);
+  return result;
+}
+
+v1::JobCounts to_message(const job_counts& counts) {
+  v1::JobCounts result;
+  for (const auto& [type, available] : counts.available_by_type) {
+    auto* entry = result.add_types();
+    entry->set_type(type);
+    entry->set_available(available);
+  }
+  result.set_jobs(counts.jobs);
+  result.set_cut(counts.cut);
+  return result;
+}
+
+} // namespace gnomon::jobs

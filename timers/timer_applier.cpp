@@ -1,0 +1,104 @@
+// Appliers must not fail. A read that finds nothing is either a failure of the
+// state, which sticks and stops the batch, or an event of a timer that is gone;
+// both leave the state as it is, so none of them is a check.
+
+#include "gnomon/check.hpp"
+#include "gnomon/v1/timer.pb.h"
+#include "timers/timer_commands.hpp"
+#include "timers/timer_state.hpp"
+
+namespace gnomon::timers {
+
+namespace {
+
+/// Parses an event of our own; one of a newer version keeps what is known.
+template <class Event>
+Event read_event(const typed_record& event) {
+  Event result;
+  if (!event.parse(result))
+    result.Clear();
+  return result;
+}
+
+void apply_created(const typed_record& event, state_transaction& state) {
+  const auto created = read_event<v1::TimerCreated>(event);
+  waiting_timer timer;
+  timer.pending.number = created.occurrence() != 0 ? created.occurrence() : 1;
+  timer.pending.due = {created.due_ms()};
+  timer.repeats = !created.expression().empty();
+  timer.created = event.value;
+  insert_timer(state, event.key, timer, created.name());
+}
+
+void apply_canceled(const typed_record& event, state_transaction& state) {
+  const auto canceled = read_event<v1::CancelTimer>(event);
+  if (const auto timer = find_timer(state, event.key))
+    erase_timer(state, event.key, timer->pending.due, canceled.name());
+}
+
+void apply_rescheduled(const typed_record& event, state_transaction& state) {
+  const auto rescheduled = read_event<v1::TimerRescheduled>(event);
+  auto timer = find_timer(state, event.key);
+  if (!timer)
+    return;
+  const auto old_due = timer->pending.due;
+  timer->pending = {rescheduled.occurrence(), {rescheduled.due_ms()}};
+  timer->caught_up = 0;
+  timer->repeats = !rescheduled.expression().empty();
+  timer->rescheduled = event.value;
+  update_timer(state, event.key, old_due, *timer);
+}
+
+void move_on(key about, const occurrence& next, std::uint32_t caught_up,
+             state_transaction& state) {
+  auto timer = find_timer(state, about);
+  if (!timer)
+    return;
+  const auto old_due = timer->pending.due;
+  timer->pending = next;
+  timer->caught_up = caught_up;
+  update_timer(state, about, old_due, *timer);
+}
+
+void apply_triggered(const typed_record& event, state_transaction& state) {
+  const auto triggered = read_event<v1::TimerTriggered>(event);
+  const occurrence next{triggered.next_occurrence(), {triggered.next_due_ms()}};
+  if (next.number != 0)
+    return move_on(event.key, next, triggered.caught_up(), state);
+  erase_timer(state, event.key, {triggered.due_ms()}, triggered.name());
+}
+
+void apply_skipped(const typed_record& event, state_transaction& state) {
+  const auto skipped = read_event<v1::TimerSkipped>(event);
+  const occurrence next{skipped.next_occurrence(), {skipped.next_due_ms()}};
+  if (next.number != 0)
+    return move_on(event.key, next, 0, state);
+  const auto timer = find_timer(state, event.key);
+  if (!timer)
+    return;
+  v1::TimerCreated created;
+  if (!created.ParseFromArray(timer->created.data(),
+                              static_cast<int>(timer->created.size())))
+    created.Clear();
+  erase_timer(state, event.key, timer->pending.due, created.name());
+}
+
+} // namespace
+
+void apply_timer_event(const typed_record& event, state_transaction& state) {
+  switch (event.intent.value) {
+  case v1::TIMER_INTENT_CREATED:
+    return apply_created(event, state);
+  case v1::TIMER_INTENT_CANCELED:
+    return apply_canceled(event, state);
+  case v1::TIMER_INTENT_RESCHEDULED:
+    return apply_rescheduled(event, state);
+  case v1::TIMER_INTENT_TRIGGERED:
+    return apply_triggered(event, state);
+  default:
+    GNOMON_CHECK(event.intent.value == v1::TIMER_INTENT_SKIPPED);
+    return apply_skipped(event, state);
+  }
+}
+
+} // namespace gnomon::timers
