@@ -12,6 +12,7 @@
 
 namespace gnomon::engine {
 
+struct engine_options;
 class record_processor_map;
 
 /// Who asks.
@@ -38,11 +39,9 @@ struct pending_command {
 /// Threads: one owner, the partition.
 class command_queue {
 public:
-  /// @param processors     Borrowed; says which commands there are.
-  /// @param in_flight_max  See `engine_options`.
-  /// @param command_bytes_max  Longest command accepted, encoded.
+  /// @param processors  Borrowed; says which commands there are.
   command_queue(const record_processor_map& processors,
-                std::size_t in_flight_max, std::size_t command_bytes_max);
+                const engine_options& options);
 
   /// Takes `command` in. On an error nothing was logged or kept:
   /// `errc::resource_exhausted` for a client's command if too many are in

@@ -34,9 +34,17 @@ struct engine_options {
   /// Longest wait between two attempts.
   duration back_off_max = duration{5'000};
 
-  /// Least value of `batch_bytes_max`: there must always be room for a
-  /// rejection with its reason.
+  /// Least value of `batch_bytes_max`.
   static constexpr std::size_t batch_bytes_min = 8'192;
+
+  /// What a frame has room for beside a command: always a rejection with its
+  /// reason, and a ban.
+  static constexpr std::size_t rejection_bytes_max = 4'096;
+
+  /// Returns the longest command that is accepted, encoded.
+  constexpr std::size_t command_bytes_max() const {
+    return batch_bytes_max - rejection_bytes_max;
+  }
 };
 
 } // namespace gnomon::engine

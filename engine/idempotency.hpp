@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gnomon/record.hpp"
+#include "gnomon/result.hpp"
 #include "gnomon/state.hpp"
 
 #include <cstdint>
@@ -36,9 +37,10 @@ struct stored_answer {
 /// Returns a hash over what makes `command` the same request. Stored.
 std::uint64_t content_hash(const typed_record& command);
 
-/// Returns what is remembered under `idempotency_key`.
-std::optional<stored_answer> find(const state_reader& state,
-                                  std::string_view idempotency_key);
+/// Returns what is remembered under `idempotency_key`. `errc::corrupted` if the
+/// entry cannot be read.
+result<std::optional<stored_answer>> find(const state_reader& state,
+                                          std::string_view idempotency_key);
 
 /// Remembers `outcome` as the answer to `command`, and adds the due date of the
 /// expiry. Live processing and replay both call it, for every first outcome
@@ -49,10 +51,11 @@ void store(state_transaction& state, const typed_record& command,
 /// Forgets the command at `source`. @returns Whether there was one.
 bool forget(state_transaction& state, position source);
 
-/// Says whether the command at `source` is remembered.
-bool contains(const state_reader& state, position source);
+/// Returns when the command at `source` is forgotten, if it is remembered.
+std::optional<timestamp> due_date(const state_reader& state, position source);
 
-/// Sets how long the answers stored from now on are remembered.
+/// Sets how long the answers stored from now on are remembered; a day if it was
+/// never set.
 void set_window(state_transaction& state, duration window);
 
 } // namespace gnomon::engine::idempotency

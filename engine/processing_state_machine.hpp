@@ -11,17 +11,17 @@
 #include "engine/record_processor_map.hpp"
 #include "engine/resume_point.hpp"
 #include "engine/retry_strategy.hpp"
+#include "engine/step.hpp"
 #include "gnomon/error.hpp"
 #include "gnomon/result.hpp"
 #include "storage/ports/frame_log.hpp"
 #include "storage/ports/state_store.hpp"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace gnomon::engine {
-
-class step;
 
 enum class batch_status {
   /// Commands were processed, or none were there.
@@ -82,8 +82,6 @@ public:
                            storage::frame_log& log, partition_id owner,
                            resume_point from, engine_options options = {});
 
-  ~processing_state_machine();
-
   processing_state_machine(const processing_state_machine&) = delete;
   processing_state_machine& operator=(const processing_state_machine&) = delete;
 
@@ -119,6 +117,7 @@ public:
 private:
   enum class attempt_status { done, failed, poisoned, out_of_space };
 
+  /// One try at a batch, and how far it came.
   struct attempt {
     attempt_status status = attempt_status::done;
     std::size_t commands = 0;
@@ -126,29 +125,46 @@ private:
     std::optional<gnomon::error> failure;
   };
 
-  batch_result run(command_queue& pending, timestamp now);
+  /// Commands that were stamped already when their batch was undone.
+  struct held_stamp {
+    timestamp stamp;
+    std::size_t commands = 0;
+  };
 
-  attempt try_batch(command_queue& pending, std::size_t limit);
+  using transaction_ptr = std::unique_ptr<storage::write_transaction>;
 
-  attempt process_commands(step& work, command_queue& pending,
+  result<transaction_ptr> begin();
+
+  step_context context(storage::write_transaction& state);
+
+  attempt try_batch(const command_queue& pending, std::size_t limit);
+
+  attempt process_commands(step& work, const command_queue& pending,
                            std::size_t limit);
 
-  attempt fill(storage::write_transaction& state, command_queue& pending,
-               std::size_t limit);
+  attempt write(storage::write_transaction& state, const step& work,
+                attempt done);
 
-  attempt write(storage::write_transaction& state, attempt done);
+  storage::state_bookkeeping
+  bookkeeping_behind(const step& work, storage::chain_value chain) const;
 
-  std::optional<gnomon::error> resolve_failure(const gnomon::error& what,
-                                               command_queue& pending,
-                                               attempt& resolved);
+  batch_result resolve(command_queue& pending, gnomon::error what);
 
-  attempt fail(gnomon::error why, attempt_status status);
+  batch_result give_up(command_queue& pending, const gnomon::error& what,
+                       ask_processor ask);
 
-  void begin_attempt(timestamp now);
+  attempt try_rejection(const command_queue& pending, const gnomon::error& what,
+                        ask_processor ask, processing_error& chosen);
+
+  batch_result conclude(attempt tried, command_queue* pending);
+
+  batch_result keep(const attempt& done, command_queue* pending);
+
+  batch_result back_off(gnomon::error why, duration wait) const;
+
+  batch_result poison(gnomon::error why);
 
   void undo();
-
-  void keep(const attempt& done, command_queue& pending, batch_result& to);
 
   const record_processor_map* processors_;
   storage::state_store_port* store_;
@@ -156,10 +172,13 @@ private:
   engine_options options_;
   key_generator keys_;
   storage::state_bookkeeping book_;
+  storage::state_bookkeeping next_book_;
   outstanding_commands outstanding_;
   record_batch batch_;
   std::vector<queued_effect> effects_;
   recoverable retries_;
+  timestamp stamp_;
+  held_stamp held_;
   std::size_t limit_;
   std::optional<gnomon::error> poison_;
 };

@@ -46,9 +46,9 @@ public:
                        storage::state_bookkeeping from,
                        std::size_t records_per_commit_max = 10'000);
 
-  /// Returns the position at which reading the log must begin, at the latest:
-  /// behind the last processed command, since commands between it and the last
-  /// applied position are outstanding.
+  /// Returns the position at which reading the log must begin, at the latest.
+  /// It is at or below the last applied position only if commands that are
+  /// logged there are outstanding.
   position read_from() const;
 
   /// Takes the next frame. One at or below the last applied position is only
@@ -63,7 +63,8 @@ public:
 
   /// Commits and hands over to live processing. Call once, behind the last
   /// frame of the log.
-  /// @returns `errc::format_too_new` if nobody decides an outstanding command.
+  /// @returns `errc::format_too_new` if nobody decides an outstanding command,
+  ///          `errc::lost_data` if reading did not begin at `read_from`.
   result<resume_point> finish();
 
   /// Returns what the state says about itself once committed.
