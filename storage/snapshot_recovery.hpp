@@ -59,8 +59,10 @@ result<recovered_state> recover_state(file_system& files,
                                       const boot_id& boot,
                                       const log_extent& log);
 
-/// Removes the stamp, durably, then the state, then restores the newest
-/// snapshot that verifies and that the log reaches and continues.
+/// Chooses the newest snapshot that verifies and that the log reaches and
+/// continues; then removes the stamp, durably, and the state, and restores it.
+/// Changes nothing if there is none, nor for `errc::format_too_new` or
+/// `errc::wrong_identity` of a snapshot.
 /// @pre The state is not open.
 result<recovered_state> rebuild_state(file_system& files,
                                       const partition_directory& directory,

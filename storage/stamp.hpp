@@ -50,7 +50,7 @@ struct stamp {
   friend bool operator==(const stamp&, const stamp&) = default;
 };
 
-/// Returns the body of the file (56 bytes; `docs/formats/state.md`).
+/// Returns the body of the file (52 bytes; `docs/formats/state.md`).
 bytes encode(const stamp& source);
 
 /// Replaces the stamp; durable on success, old or new after a crash.

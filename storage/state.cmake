@@ -1,1 +1,14 @@
-set(state_sources)
+set(state_sources
+  checked_file.cpp
+  file_hash.cpp
+  identity.cpp
+  lmdb.cpp
+  lmdb_environment.cpp
+  partition_directory.cpp
+  snapshot_manifest.cpp
+  snapshot_recovery.cpp
+  snapshot_store.cpp
+  stamp.cpp
+  state_content.cpp
+  state_store.cpp
+  state_store_view.cpp)

@@ -8,8 +8,8 @@
 #include "gnomon/state.hpp"
 #include "gnomon/timestamp.hpp"
 #include "storage/ports/frame_log.hpp"
+#include "storage/ports/little_endian.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,30 +50,29 @@ inline constexpr std::size_t entry_bytes = 40;
 
 /// Returns the 40 bytes of `source`.
 inline bytes encode(const state_bookkeeping& source) {
-  const std::array<std::uint64_t, 5> parts{
-    source.last_applied.value, source.chain.value, source.last_processed.value,
-    source.next_key, static_cast<std::uint64_t>(source.partition_time.value)};
   bytes to;
-  to.reserve(entry_bytes);
-  for (auto part : parts)
-    for (unsigned i = 0; i < 8; ++i)
-      to.push_back(static_cast<char>(part >> (8 * i) & 0xFF));
+  append_little_endian(to, source.last_applied.value);
+  append_little_endian(to, source.chain.value);
+  append_little_endian(to, source.last_processed.value);
+  append_little_endian(to, source.next_key);
+  append_little_endian(to,
+                       static_cast<std::uint64_t>(source.partition_time.value));
   return to;
 }
 
 /// Reads what `encode` wrote; nothing if `source` is not that.
 inline std::optional<state_bookkeeping> decode(bytes_view source) {
-  if (source.size() != entry_bytes)
+  little_endian_reader from{source};
+  state_bookkeeping found;
+  found.last_applied.value = from.read<std::uint64_t>();
+  found.chain.value = from.read<std::uint64_t>();
+  found.last_processed.value = from.read<std::uint64_t>();
+  found.next_key = from.read<std::uint64_t>();
+  found.partition_time.value
+    = static_cast<std::int64_t>(from.read<std::uint64_t>());
+  if (!from.complete())
     return std::nullopt;
-  std::array<std::uint64_t, 5> parts{};
-  for (std::size_t i = 0; i < entry_bytes; ++i)
-    parts[i / 8] |= std::uint64_t{static_cast<unsigned char>(source[i])}
-                    << (8 * (i % 8));
-  return state_bookkeeping{{parts[0]},
-                           {parts[1]},
-                           {parts[2]},
-                           parts[3],
-                           {static_cast<std::int64_t>(parts[4])}};
+  return found;
 }
 
 /// Stores `source` in the open transaction; kept when that commits.

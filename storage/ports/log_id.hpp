@@ -8,8 +8,9 @@
 
 namespace gnomon::storage {
 
-/// Random number drawn once, when a partition's directory is created. Zero
-/// means "none".
+/// Random number drawn once, when a partition's directory is created. Frames,
+/// segments, stamps and snapshots carry it, so that a file from elsewhere is
+/// recognised. Zero means "none".
 struct log_id {
   std::uint64_t value = 0;
 
