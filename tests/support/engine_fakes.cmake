@@ -1,0 +1,3 @@
+set(engine_fakes_sources
+  memory_log.cpp
+  memory_state.cpp)
