@@ -1,1 +1,14 @@
-set(recurrence_sources)
+set(recurrence_sources
+  catch_up.cpp
+  recurrence/calendar.cpp
+  recurrence/cron_rule.cpp
+  recurrence/cron_schedule.cpp
+  recurrence/date_time.cpp
+  recurrence/interval_rule.cpp
+  recurrence/parse_cron.cpp
+  recurrence/parse_period.cpp
+  recurrence/period.cpp
+  recurrence/recurrence.cpp
+  recurrence/single_rule.cpp
+  recurrence/text_cursor.cpp
+  recurrence/zone.cpp)
