@@ -71,9 +71,9 @@ std::optional<frame_header> decode_frame_header(bytes_view source);
 /// Returns whether `frame`, header, body and padding, has the checksum it says.
 bool has_valid_checksum(bytes_view frame);
 
-/// Returns whether a frame may begin here, judging by the magic alone. Cheap,
-/// for scans.
-/// @param source  At least `frame_header_bytes` bytes.
-bool has_frame_magic(bytes_view source);
+/// Returns whether the second word of a frame may look like this. Cheap, for
+/// scans.
+/// @param word  At least `frame_alignment` bytes.
+bool is_frame_magic(bytes_view word);
 
 } // namespace gnomon::storage

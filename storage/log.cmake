@@ -1,1 +1,12 @@
-set(log_sources system_file_system.cpp)
+set(log_sources
+  frame.cpp
+  log.cpp
+  log_options.cpp
+  log_reader.cpp
+  log_recovery.cpp
+  log_survey.cpp
+  log_tickets.cpp
+  segment.cpp
+  segment_cursor.cpp
+  segment_scan.cpp
+  system_file_system.cpp)

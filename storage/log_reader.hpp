@@ -6,15 +6,13 @@
 #include "storage/log_options.hpp"
 #include "storage/segment_cursor.hpp"
 
-#include <limits>
 #include <memory>
 #include <optional>
 
 namespace gnomon::storage {
 
 /// Names no bound: read whatever has been written, durable or not.
-inline constexpr position read_all_written{
-  std::numeric_limits<std::uint64_t>::max()};
+inline constexpr position read_all_written = position_max;
 
 /// Iterates over the frames of a log. Opens the files read-only by itself, so
 /// it works beside the writer, in another thread or process, and on a log that
@@ -54,9 +52,12 @@ private:
 
   result<void> enter_segment(position first);
 
-  result<bool> enter_next_segment(bool is_owed);
+  /// Returns whether there was a segment to enter.
+  result<bool> enter_next_segment();
 
-  result<std::optional<frame_view>> read(position up_to);
+  /// Called when no frame was found: returns whether to look again; an error
+  /// if there should have been one.
+  result<bool> has_come_meanwhile(position up_to);
 
   file_system& files_;
   path directory_;

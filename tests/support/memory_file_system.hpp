@@ -5,11 +5,8 @@
 #include "storage/ports/file_system.hpp"
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -36,12 +33,14 @@ struct survivors {
 /// seeded subsets.
 std::vector<survivors> all_survivors();
 
+class memory_disk;
+
 /// Fake. Files and directories in memory, with two sides to each: what
 /// processes see, and what is on the disk. Creating, renaming and removing is
 /// on the disk once the directory is synced; a file whose entry is not there is
-/// gone with its content.
+/// gone with its content. The root is "/".
 ///
-/// Threads: all members may be called from any thread.
+/// Threads: all members of the port may be called from any thread.
 class memory_file_system : public storage::file_system {
 public:
   memory_file_system();
@@ -80,16 +79,21 @@ public:
   /// and locks are dead, and all that is seen is on the disk.
   void cut_power(const survivors& what);
 
-  /// Forgets open files and locks, as when the process is killed; the cache
+  /// Makes open files and locks dead, as when the process is killed; the cache
   /// lives on.
   void kill_process();
 
   /// Limits the bytes of all files together; growing beyond is
-  /// `errc::out_of_space`.
+  /// `errc::out_of_space`, after as much as fits was written.
   void limit_bytes(std::uint64_t bytes_max);
 
   /// Returns the bytes of all files together.
   std::uint64_t used_bytes() const;
+
+  /// Loses what the next sync of a file would have written: the disk keeps what
+  /// it has, reads show the cache until it is dropped.
+  /// @param opened  One that `open` has returned.
+  void lose_unsynced(storage::file& opened);
 
   // -- queries for tests
   // --------------------------------------------------------
@@ -98,24 +102,19 @@ public:
   bytes content(const storage::path& name) const;
 
   /// Replaces the content of a file, on the disk too, as a fault of the medium
-  /// would. Creates the file if need be.
+  /// would. Creates the file, but not its directory, if need be.
   void overwrite(const storage::path& name, bytes_view content);
+
+  /// Returns a copy of all files, as seen and all on the disk.
+  std::unique_ptr<memory_file_system> clone() const;
 
   /// Returns breaches of the sync order so far: renaming a file that has
   /// unsynced content, and writing into a file whose entry is not on the disk
   /// unless it, or a directory above it, is named *.tmp.
   std::vector<std::string> violations() const;
 
-  class node;
-  class memory_file;
-  class memory_lock;
-
 private:
-  friend class faulty_file_system;
-
-  struct impl;
-
-  std::shared_ptr<impl> impl_;
+  std::shared_ptr<memory_disk> disk_;
 };
 
 } // namespace gnomon::test
