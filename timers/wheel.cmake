@@ -1,1 +1,10 @@
-set(wheel_sources system_clock.cpp)
+set(wheel_sources
+  due_date_checker.cpp
+  next_due_reference.cpp
+  partition_clock.cpp
+  put_off_entries.cpp
+  system_clock.cpp
+  timing_wheel.cpp
+  timing_wheel_core.cpp
+  timing_wheel_slots.cpp
+  yield_budget.cpp)

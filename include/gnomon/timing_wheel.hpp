@@ -7,8 +7,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <type_traits>
-#include <utility>
 
 namespace gnomon {
 
@@ -37,7 +35,8 @@ struct expired_timer {
   /// Stale already; a callback may compare it, not cancel it.
   timer_handle handle;
 
-  /// As given to `schedule`, rounded up to the resolution.
+  /// As given to `schedule`, rounded up to the resolution; or when it was
+  /// scheduled, if it was due already.
   std::uint64_t due = 0;
 
   std::uint64_t payload = 0;
@@ -67,9 +66,10 @@ struct timing_wheel_options {
 /// payload. Time is any 64-bit count the caller likes, often milliseconds of a
 /// monotonic clock; the wheel reads no clock and starts no thread.
 ///
-/// Timers expire in the order of their ticks. Those of one tick expire in the
-/// order they were scheduled, except that one scheduled between two parts of
-/// an `advance` that ran out of budget may overtake.
+/// Timers expire in the order of their ticks (those due already count as due
+/// when they were scheduled). Those of one tick expire in the order they were
+/// scheduled, except that one scheduled between two parts of an `advance` that
+/// ran out of budget may overtake.
 ///
 /// Costs: `schedule` and `cancel` take constant time, `next` looks at one bit
 /// map; a timer is moved at most once per level, usually once or twice in all.
@@ -120,13 +120,13 @@ public:
   template <class Callback>
   advance_outcome advance(std::uint64_t now, std::uint64_t budget,
                           Callback&& callback) {
-    using callee = std::remove_reference_t<Callback>;
-    auto call = [](void* self, const expired_timer& timer) {
-      (*static_cast<callee*>(self))(timer);
+    auto wrapped = [&](const expired_timer& timer) {
+      callback(timer);
     };
-    return advance_with(
-      now, budget, call,
-      const_cast<std::remove_const_t<callee>*>(std::addressof(callback)));
+    auto call = [](void* self, const expired_timer& timer) {
+      (*static_cast<decltype(wrapped)*>(self))(timer);
+    };
+    return advance_with(now, budget, call, &wrapped);
   }
 
   /// Makes room for `count` timers in all and touches that memory, so that no
