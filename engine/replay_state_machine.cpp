@@ -111,7 +111,8 @@ result<void> replay_state_machine::apply(const typed_record& met) {
     return {};
   }
   // An answer to be remembered stands behind its command, in the same frame.
-  if (!met.idempotency_key.empty() && met.source_position != command_.position)
+  if (!met.idempotency_key.empty()
+      && (!met.source_position || met.source_position != command_.position))
     return {errc::corrupted, "replay record "
                                + std::to_string(met.position.value)
                                + ": its command is not before it"};
