@@ -17,6 +17,7 @@ enum class processing_error {
   /// The failure is expected to pass: undo, back off, try again (bounded).
   retry,
   /// As `reject`, and ban the instance (`scope_key`) from further commands.
+  /// Only as `reject` for a command of a client, or without a scope.
   ban_instance,
 };
 
@@ -31,7 +32,9 @@ public:
   virtual ~record_processor() = default;
 
   /// Says whether this processor is responsible for records of this kind: for
-  /// a command, that it decides it; for an event, that it applies it.
+  /// a command, that it decides it; for an event, that it applies it. Asked
+  /// once at start, about intents 1 to 63 of the library's value types and of
+  /// the first thousand of the users'.
   virtual bool accepts(value_type type, intent what,
                        record_type kind) const = 0;
 
@@ -44,7 +47,8 @@ public:
   virtual void replay(const typed_record& event, state_transaction& state) = 0;
 
   /// Chooses what to do about a command whose `process` failed. May append
-  /// records to `out`, whose earlier content is gone.
+  /// records to `out`, whose earlier content is gone: they stand behind the
+  /// rejection, for which `out.reject` chooses other words.
   virtual processing_error on_processing_error(const error& what,
                                                const typed_record& command,
                                                result_builder& out)

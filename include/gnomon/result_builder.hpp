@@ -30,12 +30,13 @@ public:
   virtual key next_key() = 0;
 
   /// Appends an event and applies it at once, by the applier that replay uses.
+  /// An event that no processor accepts is a failure of processing.
   virtual void append_event(key about, value_type type, intent what,
                             bytes_view value, key scope = {})
     = 0;
 
   /// Appends a follow-up command. It is logged in the same frame and processed
-  /// before the next command of a client.
+  /// before the next command of a client. Does not count as an outcome.
   virtual void append_command(key about, value_type type, intent what,
                               bytes_view value, key scope = {})
     = 0;
