@@ -49,12 +49,12 @@ struct skipped_occurrences {
 /// What one TRIGGER command leads to: first the skipped ones, then the
 /// triggered one. At least one of the two is there.
 struct catch_up_decision {
-  std::optional<skipped_occurrences> skipped;
-  std::optional<occurrence> triggered;
+  std::optional<skipped_occurrences> skipped = {};
+  std::optional<occurrence> triggered = {};
 
   /// The occurrence that is pending from now on, which may be due already;
   /// nothing if the timer has ended.
-  std::optional<occurrence> next;
+  std::optional<occurrence> next = {};
 
   /// Missed ones triggered in a row up to here; hand it to the next decision.
   std::uint32_t caught_up = 0;
