@@ -40,7 +40,10 @@ batch_result processing_state_machine::process_batch(command_queue& pending,
     if (tried.status != attempt_status::failed)
       return conclude(std::move(tried), &pending);
     undo();
-    if (remedy_for(tried.failure->code) == remedy::poison)
+    const auto calls_for = remedy_for(tried.failure->code);
+    // A state that does not even open is no fault of a command.
+    if (calls_for == remedy::poison
+        || (calls_for == remedy::ask_processor && tried.commands == 0))
       return poison(std::move(*tried.failure));
     held_ = {stamp_, std::max(held_.commands, tried.commands)};
     if (tried.commands <= 1)

@@ -140,8 +140,9 @@ void step::finish() {
 processing_error step::give_up(const pending_command& next, const error& what,
                                ask_processor ask) {
   const auto admitted = admit(next);
-  GNOMON_CHECK(failure_ || admitted != admission::repeated);
-  return failure_ ? processing_error::reject : resolve(what, ask);
+  if (failure_ || admitted == admission::repeated)
+    return processing_error::reject;
+  return resolve(what, ask);
 }
 
 processing_error step::give_up(const record& follow_up, const error& what,

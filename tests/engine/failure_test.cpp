@@ -235,7 +235,7 @@ TEST(LogWrite, FailurePoisons) {
 TEST(StateCommit, FailurePoisonsAndReplayCatchesUp) {
   engine_under_test partition;
   ASSERT_TRUE(partition.ask(probe_command("a"), 1));
-  partition.state.commit_fault = {{errc::io_error, "broken"}};
+  partition.state.commit_fault = {error{errc::io_error, "broken"}};
   const auto done = partition.batch();
   EXPECT_EQ(done.status, batch_status::poisoned);
   EXPECT_TRUE(done.effects.empty());
@@ -251,7 +251,7 @@ TEST(StateCommit, FailurePoisonsAndReplayCatchesUp) {
 TEST(StateFailure, ThatPassesIsWaitedFor) {
   engine_under_test partition;
   ASSERT_TRUE(partition.ask(probe_command("a"), 1));
-  partition.state.write_fault = {{errc::out_of_space, "map full"}};
+  partition.state.write_fault = {error{errc::out_of_space, "map full"}};
   const auto done = partition.batch();
   EXPECT_EQ(done.status, batch_status::backing_off);
   EXPECT_EQ(done.back_off, duration{100});
@@ -262,16 +262,24 @@ TEST(StateFailure, ThatPassesIsWaitedFor) {
 TEST(StateFailure, ThatDoesNotPassPoisons) {
   engine_under_test partition{{.attempts_max = 3}};
   ASSERT_TRUE(partition.ask(probe_command("a"), 1));
-  partition.state.begin_fault = {{errc::out_of_space, "map full"}, 99};
+  partition.state.begin_fault = {error{errc::out_of_space, "map full"}, 99};
   EXPECT_EQ(partition.batch().status, batch_status::backing_off);
   EXPECT_EQ(partition.batch().status, batch_status::backing_off);
   EXPECT_EQ(partition.batch().status, batch_status::poisoned);
 }
 
+TEST(StateFailure, ToOpenIsNoFaultOfACommand) {
+  engine_under_test partition;
+  ASSERT_TRUE(partition.ask(probe_command("a"), 1));
+  partition.state.begin_fault = {error{errc::invalid_state, "closed"}};
+  EXPECT_EQ(partition.batch().status, batch_status::poisoned);
+  EXPECT_TRUE(partition.log.frames().empty());
+}
+
 TEST(StateFailure, OfTheDiskPoisonsAtOnce) {
   engine_under_test partition;
   ASSERT_TRUE(partition.ask(probe_command("a"), 1));
-  partition.state.write_fault = {{errc::io_error, "bad sector"}};
+  partition.state.write_fault = {error{errc::io_error, "bad sector"}};
   EXPECT_EQ(partition.batch().status, batch_status::poisoned);
   EXPECT_TRUE(partition.log.frames().empty());
 }
@@ -280,7 +288,7 @@ TEST(StateFailure, InABatchOfManyIsUndoneForAllOfThem) {
   engine_under_test partition;
   for (int i = 0; i < 8; ++i)
     ASSERT_TRUE(partition.ask(probe_command("a", 7), i + 1));
-  partition.state.write_fault = {{errc::out_of_space, "map full"}, 1, 5};
+  partition.state.write_fault = {error{errc::out_of_space, "map full"}, 1, 5};
   partition.run();
   EXPECT_EQ(partition.log.records().size(), 16u);
   EXPECT_EQ(partition.replies().size(), 8u);

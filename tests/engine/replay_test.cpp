@@ -201,7 +201,7 @@ TEST(Replay, ReportsAFailureOfTheState) {
   engine_under_test partition;
   with_frames(partition, {"a"});
   memory_state state;
-  state.write_fault = {{errc::io_error, "bad sector"}};
+  state.write_fault = {error{errc::io_error, "bad sector"}};
   replay_state_machine replay{partition.map, state, {}};
   EXPECT_EQ(code_of(replay.replay(frame_of(partition, 0))), errc::io_error);
 }
