@@ -1,5 +1,6 @@
 #include "engine/idempotency.hpp"
 #include "gnomon/due_index.hpp"
+#include "gnomon/state_key.hpp"
 #include "gnomon/v1/partition.pb.h"
 #include "tests/engine/engine_fixture.hpp"
 
@@ -153,4 +154,25 @@ TEST(ContentHash, IsStored) {
   EXPECT_EQ(engine::idempotency::content_hash(
               typed_record{probe_command("value", 1, 2)}),
             841982826136429969u);
+}
+
+TEST(RememberedCommand, HasTheDocumentedEntries) {
+  engine_under_test partition{{.idempotency_window = duration{256}}};
+  partition.live->open_epoch(1, partition.now);
+  ASSERT_TRUE(partition.ask(with_key(probe_command("value", 1, 2), "ik"), 1));
+  partition.run();
+  const auto& state = partition.state.dump();
+  // Hash of the command, due 1256 with the sign bit flipped, position 3.
+  const auto& answer = state.at(11).at("ik");
+  EXPECT_EQ(answer.substr(0, 24), (state_key{}
+                                     .add(std::uint64_t{841982826136429969u})
+                                     .add(std::int64_t{1'256})
+                                     .add(std::uint64_t{3})
+                                     .view()));
+  EXPECT_EQ(bytes_view{partition.log.frames()[1].records}.substr(
+              partition.log.frames()[1].records.size() - (answer.size() - 24)),
+            answer.substr(24));
+  EXPECT_EQ(state.at(12).at(bytes{"\0\0\0\0\0\0\0\2", 8}), "ik");
+  EXPECT_EQ(state.at(13).at(bytes{"\0\1", 2}),
+            (bytes{"\x80\0\0\0\0\0\1\0", 8}));
 }
