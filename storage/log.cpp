@@ -87,6 +87,7 @@ result<void> log::write() {
     return outcome;
   }
   offset_ += sealed_.size();
+  bytes_written_ += sealed_.size();
   last_ = sealed_header_.last();
   chain_ = sealed_header_.checksum;
   next_key_ = sealed_header_.next_key;

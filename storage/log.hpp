@@ -126,6 +126,11 @@ public:
     return segments_;
   }
 
+  /// Returns the bytes of all frames written since the log was opened.
+  std::uint64_t bytes_written() const {
+    return bytes_written_;
+  }
+
   const path& directory() const {
     return directory_;
   }
@@ -148,6 +153,7 @@ private:
   std::shared_ptr<segment_file> active_;
   std::vector<position> segments_;
   std::uint64_t offset_ = 0;
+  std::uint64_t bytes_written_ = 0;
   position last_;
   position durable_;
   chain_value chain_;

@@ -2,13 +2,55 @@
 
 #pragma once
 
+#include "gnomon/clock.hpp"
 #include "gnomon/partition.hpp"
 
 #include <memory>
 
 namespace gnomon {
 
-class host;
+namespace storage {
+
+class file_system;
+
+} // namespace storage
+
+/// Runs what the partitions of one actor system share, and ends with them.
+///
+/// `module` owns one. An application that has no slot for the module constructs
+/// one itself, behind its actor system, and calls `start` and `stop`.
+///
+/// Threads: all members may be called from any thread but those of actors.
+class host {
+public:
+  explicit host(caf::actor_system& system);
+
+  /// For tests: with another clock, other files, and disk actors that share the
+  /// scheduler. Both are borrowed.
+  host(caf::actor_system& system, const clock& time,
+       storage::file_system& files);
+
+  ~host();
+
+  host(const host&) = delete;
+  host& operator=(const host&) = delete;
+
+  void start();
+
+  /// Closes all partitions and waits until their directories are closed.
+  void stop();
+
+  /// See the free function of the same name.
+  partition spawn_partition(partition_options options);
+
+  /// Returns the running host of `system`, or null.
+  static host* of(caf::actor_system& system);
+
+private:
+  struct impl;
+
+  std::unique_ptr<impl> impl_;
+};
 
 /// A CAF module: `cfg.load<gnomon::module>()`, beside io and openssl.
 ///

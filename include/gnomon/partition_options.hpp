@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gnomon/bytes.hpp"
 #include "gnomon/key.hpp"
 #include "gnomon/timestamp.hpp"
 
@@ -35,6 +36,11 @@ struct partition_options {
 
   /// Processors for the users' own value types.
   processor_factory processors;
+
+  /// Sees what processors deliver on channels of their own, once it is durable.
+  /// Called by the partition actor; must not block.
+  std::function<void(std::string_view channel, key about, bytes_view content)>
+    on_delivery;
 
   std::uint32_t commands_per_batch_max = 1'000;
   std::size_t batch_bytes_max = 4 << 20;

@@ -1,0 +1,152 @@
+// A partition as an actor: the shell around its stream processor.
+
+#pragma once
+
+#include "actors/host_environment.hpp"
+#include "actors/pending_requests.hpp"
+#include "actors/private_messages.hpp"
+#include "timers/next_due_reference.hpp"
+#include "timers/yield_budget.hpp"
+
+#include <caf/typed_response_promise.hpp>
+
+#include "partitions/stream_processor.hpp"
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gnomon {
+
+/// Turns messages into calls of a `stream_processor`, runs its tickets on disk
+/// actors, and sends what it releases.
+///
+/// Phases: *opening* (requests wait) → *processing* ↔ *paused*; *failed* after
+/// any error (requests are refused; it opens again with a growing delay);
+/// *closing* → ends. A turn of processing lasts for the yield budget; then a
+/// `proceed` goes to the end of the mailbox.
+///
+/// Nothing else calls the processor while a handler runs. Tasks on disk actors
+/// that use it hold it alive, and it is not closed before they are done.
+class partition_actor : public partition_impl::base {
+public:
+  partition_actor(caf::actor_config& cfg, host_environment environment,
+                  partition_options options);
+
+  ~partition_actor() override;
+
+  behavior_type make_behavior() override;
+
+  const char* name() const override;
+
+  /// Closes the directory cleanly, unless a side task is still reading it.
+  void on_exit() override;
+
+private:
+  template <class Reply>
+  using promise = caf::typed_response_promise<Reply>;
+
+  using side_task = std::function<void()>;
+
+  // -- requests ---------------------------------------------------------------
+
+  caf::result<submit_reply> on_submit(submit& request);
+  caf::result<query_reply> on_query(query& request);
+  caf::result<control_reply> on_control(control& request);
+  caf::result<subscribe_reply> on_subscribe(subscribe& request, worker& from);
+
+  void take_in(const v1::SubmitRequest& request, promise<submit_reply> to);
+  void run_query(const v1::Query& question, promise<query_reply> to);
+  void run_long_query(const v1::Query& question, promise<query_reply> to);
+  void run_control(v1::ControlOperation what, promise<control_reply> to);
+  void run_subscribe(const v1::SubscribeRequest& request, const worker& from,
+                     promise<subscribe_reply> to);
+
+  /// Runs `request` once the partition is open, or answers `to` with an error.
+  template <class Reply>
+  void when_open(promise<Reply> to,
+                 std::function<void(promise<Reply>)> request);
+
+  void answer_when_durable(position after, std::function<void()> send);
+  void reply_to_query(promise<query_reply> to, const v1::QueryReply& reply);
+  void forget_worker(const caf::actor_addr& gone);
+
+  v1::Status status() const;
+
+  // -- life -------------------------------------------------------------------
+
+  void open();
+  void opened(result<std::unique_ptr<partitions::stream_processor>> outcome);
+  void fail(const error& why);
+  void fail_requests(const error& why);
+  void reopen_later();
+  void close_when_quiet();
+  void close();
+
+  // -- the loop ---------------------------------------------------------------
+
+  void proceed_later();
+  void turn();
+  void pump();
+  void start_sync();
+  void start_roll();
+  void start_snapshot();
+  void publish_snapshot(storage::snapshot_manifest copied);
+  void end_snapshot(result<storage::snapshot_retirement> outcome);
+  void release();
+  void send_job(const engine::delivery& what);
+  void offer_next_due();
+
+  /// Runs `work` on `where`, then `done` here.
+  void run_on(const disk_handle& where, side_task work, side_task done);
+
+  /// As `run_on`, for what uses the processor from another thread.
+  void run_beside(side_task work, side_task done);
+
+  const disk_handle& log_disk();
+  const disk_handle& side_disk();
+  disk_handle spawn_disk();
+
+  host_environment environment_;
+  partition_options options_;
+  v1::Phase phase_ = v1::PHASE_OPENING;
+  std::shared_ptr<partitions::stream_processor> core_;
+  std::shared_ptr<timers::next_due_reference> next_due_;
+  timers::yield_budget budget_;
+  pending_requests requests_;
+
+  /// Requests that came while opening.
+  std::vector<std::function<void(const error*)>> stashed_;
+
+  struct deferred_answer {
+    position after;
+    std::function<void()> send;
+  };
+
+  /// Answers to queries, in the order of what they read.
+  std::deque<deferred_answer> deferred_;
+
+  std::vector<promise<control_reply>> snapshot_waiters_;
+  std::vector<promise<control_reply>> close_waiters_;
+
+  struct subscribed {
+    worker handle;
+    partitions::job_dispatcher::subscription what;
+    std::string id;
+  };
+
+  std::vector<subscribed> workers_;
+  disk_handle log_disk_;
+  disk_handle side_disk_;
+  std::size_t tasks_beside_ = 0;
+  bool is_proceeding_ = false;
+  bool is_snapshotting_ = false;
+  bool is_closing_ = false;
+  duration reopen_delay_{0};
+  std::uint64_t yields_ = 0;
+  std::string last_failure_;
+};
+
+} // namespace gnomon

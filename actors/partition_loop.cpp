@@ -1,0 +1,193 @@
+// The loop of the partition actor: turns, tickets, and what they release.
+
+#include "actors/partition_actor.hpp"
+#include "gnomon/check.hpp"
+#include "gnomon/v1/job.pb.h"
+#include "jobs/job_processor.hpp"
+
+#include <algorithm>
+
+namespace gnomon {
+
+using step_end = partitions::stream_processor::step_end;
+
+void partition_actor::proceed_later() {
+  if (is_proceeding_)
+    return;
+  is_proceeding_ = true;
+  mail_as(this, proceed{}).send(partition_impl{this});
+}
+
+void partition_actor::turn() {
+  GNOMON_CHECK(core_ != nullptr);
+  budget_.restart();
+  for (;;) {
+    auto end = core_->step();
+    if (!end) {
+      fail(end.error());
+      return;
+    }
+    pump();
+    if (*end != step_end::progressed)
+      break;
+    if (!budget_.spend()) {
+      ++yields_;
+      proceed_later();
+      break;
+    }
+  }
+  release();
+  offer_next_due();
+  close_when_quiet();
+}
+
+void partition_actor::pump() {
+  start_roll();
+  start_sync();
+  if (core_->wants_snapshot() && !is_snapshotting_)
+    start_snapshot();
+}
+
+void partition_actor::start_sync() {
+  auto ticket = core_->begin_sync();
+  if (!ticket)
+    return;
+  auto shared = std::make_shared<storage::sync_ticket>(std::move(*ticket));
+  auto outcome = std::make_shared<result<void>>();
+  run_on(
+    log_disk(), [shared, outcome] { *outcome = shared->run(); },
+    [this, shared, outcome, of = core_.get()] {
+      if (core_.get() != of)
+        return;
+      if (auto done = core_->end_sync(*shared, *outcome); !done) {
+        fail(done.error());
+        return;
+      }
+      release();
+      start_sync();
+      close_when_quiet();
+    });
+}
+
+void partition_actor::start_roll() {
+  auto ticket = core_->begin_roll();
+  if (!ticket)
+    return;
+  auto shared = std::make_shared<storage::roll_ticket>(std::move(*ticket));
+  auto outcome = std::make_shared<result<void>>();
+  run_on(
+    log_disk(), [shared, outcome] { *outcome = shared->run(); },
+    [this, shared, outcome, of = core_.get()] {
+      if (core_.get() != of)
+        return;
+      if (auto done = core_->end_roll(*shared, *outcome); !done)
+        fail(done.error());
+      else
+        turn();
+    });
+}
+
+void partition_actor::release() {
+  if (!core_)
+    return;
+  for (auto& what : core_->take_effects()) {
+    if (const auto* reply = std::get_if<engine::reply>(&what))
+      requests_.answer(*reply);
+    else
+      send_job(std::get<engine::delivery>(what));
+  }
+  const auto durable = core_->durable_position();
+  while (!deferred_.empty() && deferred_.front().after <= durable) {
+    deferred_.front().send();
+    deferred_.pop_front();
+  }
+}
+
+void partition_actor::send_job(const engine::delivery& what) {
+  if (what.channel != jobs::job_channel) {
+    if (options_.on_delivery)
+      options_.on_delivery(what.channel, what.key, what.content);
+    return;
+  }
+  v1::JobPush push;
+  if (!push.ParseFromString(what.content))
+    return;
+  const auto found
+    = std::ranges::find(workers_, push.worker(), &subscribed::id);
+  if (found == workers_.end())
+    return; // Its jobs are timed out by the command that its end has led to.
+  job_push message;
+  push.job().SerializeToString(&message.content);
+  mail_as(this, std::move(message)).send(found->handle);
+}
+
+void partition_actor::offer_next_due() {
+  if (!core_)
+    return;
+  const auto due = core_->next_due();
+  if (due && next_due_->offer(*due))
+    mail_as(this, wake{}).send(environment_.timer);
+}
+
+// -- snapshots ----------------------------------------------------------------
+
+void partition_actor::start_snapshot() {
+  is_snapshotting_ = true;
+  using outcome_type = std::optional<result<storage::snapshot_manifest>>;
+  auto outcome = std::make_shared<outcome_type>();
+  run_beside(
+    [core = core_, outcome] {
+      auto& storage = core->storage();
+      outcome->emplace(storage.snapshots().copy(storage.state()));
+    },
+    [this, outcome] {
+      if (!core_)
+        return;
+      if (auto& copied = **outcome; copied)
+        publish_snapshot(std::move(*copied));
+      else
+        end_snapshot(copied.error());
+    });
+}
+
+void partition_actor::publish_snapshot(storage::snapshot_manifest copied) {
+  const auto at = copied.position();
+  answer_when_durable(at, [this, at] {
+    using outcome_type = std::optional<result<storage::snapshot_retirement>>;
+    auto outcome = std::make_shared<outcome_type>();
+    run_beside(
+      [core = core_, outcome, at, durable = core_->durable_position()] {
+        auto& snapshots = core->storage().snapshots();
+        if (auto done = snapshots.publish(at, durable); !done)
+          outcome->emplace(done.error());
+        else
+          outcome->emplace(snapshots.retire());
+      },
+      [this, outcome] { end_snapshot(std::move(**outcome)); });
+  });
+}
+
+void partition_actor::end_snapshot(
+  result<storage::snapshot_retirement> outcome) {
+  is_snapshotting_ = false;
+  auto why = outcome ? std::optional<error>{} : outcome.error();
+  if (core_ && outcome)
+    if (auto done = core_->end_snapshot(*outcome); !done)
+      why = done.error();
+  for (auto& waiter : std::exchange(snapshot_waiters_, {})) {
+    if (why) {
+      waiter.deliver(caf::make_error(why->code, why->context));
+      continue;
+    }
+    v1::ControlReply reply;
+    if (!outcome->kept.empty())
+      reply.set_position(outcome->kept.back().value);
+    waiter.deliver(control_reply{{wire_version, reply.SerializeAsString()}});
+  }
+  if (!why)
+    return;
+  last_failure_ = to_string(*why);
+  log_line(CAF_LOG_LEVEL_ERROR, "snapshot failed: " + last_failure_);
+}
+
+} // namespace gnomon

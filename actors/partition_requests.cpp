@@ -1,0 +1,306 @@
+// What clients and workers ask a partition actor, and how it answers.
+
+#include "actors/error_conversion.hpp"
+#include "actors/partition_actor.hpp"
+
+#include "partitions/state_queries.hpp"
+#include <algorithm>
+#include <limits>
+
+namespace gnomon {
+
+namespace {
+
+template <class Message>
+bool parse(const wire_bytes& from, Message& into) {
+  return from.version == wire_version && into.ParseFromString(from.content);
+}
+
+caf::error unreadable(const char* what) {
+  return to_caf({errc::invalid_argument, std::string{what}
+                                           + ": expected a message of version 1"
+                                             ", but could not read it"});
+}
+
+template <class Reply>
+Reply make_reply(const google::protobuf::MessageLite& content) {
+  return Reply{{wire_version, content.SerializeAsString()}};
+}
+
+bool fits_u16(std::uint32_t number) {
+  return number <= std::numeric_limits<std::uint16_t>::max();
+}
+
+result<record> to_record(const v1::Command& from) {
+  if (!fits_u16(from.value_type()) || !fits_u16(from.intent()))
+    return {errc::invalid_argument,
+            "read a command: expected a value type and an intent below 65536"};
+  record command;
+  command.record_type = record_type::command;
+  command.key = {from.key()};
+  command.value_type = static_cast<value_type>(from.value_type());
+  command.intent = {static_cast<std::uint16_t>(from.intent())};
+  command.value = from.value();
+  command.scope_key = {from.scope_key()};
+  command.idempotency_key = from.idempotency_key();
+  return command;
+}
+
+} // namespace
+
+template <class Reply>
+void partition_actor::when_open(promise<Reply> to,
+                                std::function<void(promise<Reply>)> request) {
+  if (is_closing_ || phase_ == v1::PHASE_FAILED || phase_ == v1::PHASE_CLOSED) {
+    to.deliver(to_caf({errc::unavailable,
+                       is_closing_ ? "partition: it is closing"
+                                   : "partition: failed: " + last_failure_}));
+    return;
+  }
+  if (core_) {
+    request(std::move(to));
+    return;
+  }
+  if (stashed_.size() >= options_.in_flight_max) {
+    to.deliver(to_caf({errc::resource_exhausted,
+                       "partition: too many requests while it opens"}));
+    return;
+  }
+  stashed_.push_back([to = std::move(to),
+                      request = std::move(request)](const error* why) mutable {
+    if (why)
+      to.deliver(to_caf(*why));
+    else
+      request(std::move(to));
+  });
+}
+
+// -- commands -----------------------------------------------------------------
+
+caf::result<submit_reply> partition_actor::on_submit(submit& request) {
+  auto content = std::make_shared<v1::SubmitRequest>();
+  if (!parse(request, *content))
+    return unreadable("submit");
+  auto to = make_response_promise<submit_reply>();
+  when_open<submit_reply>(to, [this, content](promise<submit_reply> to) {
+    take_in(*content, std::move(to));
+  });
+  return to;
+}
+
+void partition_actor::take_in(const v1::SubmitRequest& request,
+                              promise<submit_reply> to) {
+  auto whose = requests_.begin(std::move(to), request.commands_size());
+  for (int i = 0; i < request.commands_size(); ++i) {
+    auto command = to_record(request.commands(i));
+    auto number = command ? core_->submit(std::move(*command))
+                          : result<std::uint64_t>{command.error()};
+    if (number)
+      requests_.expect(*number, whose, i);
+    else
+      requests_.refuse(*whose, i, number.error());
+  }
+  // Behind what is in the mailbox already, so that one batch takes it all.
+  proceed_later();
+}
+
+// -- queries ------------------------------------------------------------------
+
+caf::result<query_reply> partition_actor::on_query(query& request) {
+  auto question = std::make_shared<v1::Query>();
+  if (!parse(request, *question))
+    return unreadable("query");
+  if (question->what_case() == v1::Query::kStatus) {
+    v1::QueryReply reply;
+    *reply.mutable_status() = status();
+    return make_reply<query_reply>(reply);
+  }
+  auto to = make_response_promise<query_reply>();
+  when_open<query_reply>(to, [this, question](promise<query_reply> to) {
+    if (partitions::is_long(*question))
+      run_long_query(*question, std::move(to));
+    else
+      run_query(*question, std::move(to));
+  });
+  return to;
+}
+
+void partition_actor::run_query(const v1::Query& question,
+                                promise<query_reply> to) {
+  auto state = core_->view();
+  auto reply = state ? partitions::answer(question, **state, core_->now())
+                     : result<v1::QueryReply>{state.error()};
+  if (reply)
+    reply_to_query(std::move(to), *reply);
+  else
+    to.deliver(to_caf(reply.error()));
+}
+
+void partition_actor::run_long_query(const v1::Query& question,
+                                     promise<query_reply> to) {
+  auto opened = core_->view();
+  if (!opened) {
+    to.deliver(to_caf(opened.error()));
+    return;
+  }
+  std::shared_ptr<state_reader> state{std::move(*opened)};
+  auto reply = std::make_shared<std::optional<result<v1::QueryReply>>>();
+  const auto at = core_->applied_position();
+  run_beside(
+    [state, question, reply, now = core_->now()]() mutable {
+      reply->emplace(partitions::answer(question, *state, now));
+      state = nullptr;
+    },
+    [this, to, reply, at]() mutable {
+      if (!core_ || !**reply)
+        to.deliver(to_caf(!core_ ? error{errc::io_error, "partition: failed"}
+                                 : (*reply)->error()));
+      else
+        answer_when_durable(at, [to, reply]() mutable {
+          to.deliver(make_reply<query_reply>(***reply));
+        });
+    });
+}
+
+void partition_actor::reply_to_query(promise<query_reply> to,
+                                     const v1::QueryReply& reply) {
+  answer_when_durable(
+    core_->applied_position(),
+    [to = std::move(to), answer = make_reply<query_reply>(reply)]() mutable {
+      to.deliver(std::move(answer));
+    });
+}
+
+void partition_actor::answer_when_durable(position after,
+                                          std::function<void()> send) {
+  if (after <= core_->durable_position()) {
+    send();
+    return;
+  }
+  const auto place
+    = std::ranges::upper_bound(deferred_, after, {}, &deferred_answer::after);
+  deferred_.insert(place, {after, std::move(send)});
+}
+
+v1::Status partition_actor::status() const {
+  v1::Status result;
+  result.set_phase(core_ && core_->is_paused() ? v1::PHASE_PAUSED : phase_);
+  result.set_partition_id(options_.id.value);
+  result.set_yields(yields_);
+  result.set_last_failure(last_failure_);
+  result.set_next_due_ms(next_due_->peek().value_or(timestamp{}).value);
+  if (!core_)
+    return result;
+  const auto now = core_->current_status();
+  result.set_epoch(now.epoch);
+  result.set_last_position(now.last.value);
+  result.set_durable_position(now.durable.value);
+  result.set_last_processed(now.last_processed.value);
+  result.set_snapshot_position(now.snapshot.value);
+  result.set_pending_commands(now.pending);
+  result.set_in_flight(now.in_flight);
+  result.set_clock_suspect(now.clock_suspect);
+  result.set_commands(now.commands);
+  result.set_batches(now.batches);
+  result.set_syncs(now.syncs);
+  result.set_workers(static_cast<std::uint32_t>(now.workers));
+  result.set_log_bytes(now.log_bytes);
+  return result;
+}
+
+// -- control ------------------------------------------------------------------
+
+caf::result<control_reply> partition_actor::on_control(control& request) {
+  v1::ControlRequest content;
+  if (!parse(request, content))
+    return unreadable("control");
+  auto to = make_response_promise<control_reply>();
+  const auto what = content.operation();
+  if (what == v1::CONTROL_OPERATION_CLOSE) {
+    is_closing_ = true;
+    close_waiters_.push_back(to);
+    close_when_quiet();
+    return to;
+  }
+  when_open<control_reply>(to, [this, what](promise<control_reply> to) {
+    run_control(what, std::move(to));
+  });
+  return to;
+}
+
+void partition_actor::run_control(v1::ControlOperation what,
+                                  promise<control_reply> to) {
+  switch (what) {
+  case v1::CONTROL_OPERATION_PAUSE:
+    core_->pause();
+    next_due_->withdraw();
+    break;
+  case v1::CONTROL_OPERATION_RESUME:
+    core_->resume();
+    proceed_later();
+    break;
+  case v1::CONTROL_OPERATION_CONFIRM_CLOCK:
+    core_->confirm_clock();
+    proceed_later();
+    break;
+  case v1::CONTROL_OPERATION_SNAPSHOT:
+    snapshot_waiters_.push_back(std::move(to));
+    if (!is_snapshotting_)
+      start_snapshot();
+    return;
+  default:
+    to.deliver(to_caf(
+      {errc::invalid_argument, "control: expected a known operation, but found "
+                                 + std::to_string(what)}));
+    return;
+  }
+  to.deliver(control_reply{});
+}
+
+// -- workers ------------------------------------------------------------------
+
+caf::result<subscribe_reply> partition_actor::on_subscribe(subscribe& request,
+                                                           worker& from) {
+  auto content = std::make_shared<v1::SubscribeRequest>();
+  if (!parse(request, *content))
+    return unreadable("subscribe");
+  if (content->type().empty() || content->capacity() == 0)
+    return to_caf({errc::invalid_argument,
+                   "subscribe: expected a type and a capacity above 0"});
+  auto to = make_response_promise<subscribe_reply>();
+  when_open<subscribe_reply>(
+    to, [this, content, from](promise<subscribe_reply> to) {
+      run_subscribe(*content, from, std::move(to));
+    });
+  return to;
+}
+
+void partition_actor::run_subscribe(const v1::SubscribeRequest& request,
+                                    const worker& from,
+                                    promise<subscribe_reply> to) {
+  partitions::job_dispatcher::subscription what{
+    request.type(), request.capacity(), duration{request.timeout_ms()}};
+  auto id = core_->subscribe(what);
+  on_down(this, from, [this](const caf::actor_addr& gone, const caf::error&) {
+    forget_worker(gone);
+  });
+  workers_.push_back({from, std::move(what), id});
+  v1::SubscribeReply reply;
+  reply.set_worker(id);
+  to.deliver(make_reply<subscribe_reply>(reply));
+  proceed_later();
+}
+
+void partition_actor::forget_worker(const caf::actor_addr& gone) {
+  std::erase_if(workers_, [&](const subscribed& x) {
+    if (x.handle.address() != gone)
+      return false;
+    if (core_)
+      core_->unsubscribe(x.id);
+    return true;
+  });
+  if (core_)
+    proceed_later();
+}
+
+} // namespace gnomon

@@ -1,0 +1,63 @@
+// Requests of clients that wait for their answers to become durable.
+
+#pragma once
+
+#include "engine/effect.hpp"
+#include "gnomon/error.hpp"
+#include "gnomon/partition.hpp"
+
+#include <caf/typed_response_promise.hpp>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+namespace gnomon {
+
+/// Collects the answers to the commands of each `submit` and delivers them
+/// together.
+///
+/// Threads: one owner, the partition actor.
+class pending_requests {
+public:
+  using promise = caf::typed_response_promise<submit_reply>;
+
+  /// One `submit` under way.
+  struct request {
+    promise to;
+    v1::SubmitReply reply;
+    int missing = 0;
+  };
+
+  /// Begins a request of `count` commands, whose answers are errors until they
+  /// are set.
+  std::shared_ptr<request> begin(promise to, int count);
+
+  /// The answer number `index` of `whose` will carry `number`.
+  void expect(std::uint64_t number, std::shared_ptr<request> whose, int index);
+
+  /// Answer `index` of `whose` is an error already.
+  void refuse(request& whose, int index, const error& why);
+
+  /// Takes an answer in, and delivers the request if that was the last one.
+  void answer(const engine::reply& what);
+
+  /// Answers everything with `why`.
+  void fail_all(const error& why);
+
+  bool empty() const {
+    return expected_.empty();
+  }
+
+private:
+  struct place {
+    std::shared_ptr<request> whose;
+    int index = 0;
+  };
+
+  static void settle(request& whose);
+
+  std::map<std::uint64_t, place> expected_;
+};
+
+} // namespace gnomon

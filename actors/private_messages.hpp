@@ -1,0 +1,143 @@
+// Messages and interfaces that the library's own actors use among themselves.
+// None of them leaves the process.
+
+#pragma once
+
+#include "gnomon/partition.hpp"
+#include "timers/next_due_reference.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace gnomon {
+
+/// Work that blocks, done by a disk actor for the one that asks.
+struct disk_task {
+  std::shared_ptr<const std::function<void()>> work;
+};
+
+/// Tells a partition to look for what is due.
+struct trigger_due {
+  timestamp due;
+};
+
+/// Continues processing behind what waits in the mailbox already.
+struct proceed {
+  std::uint8_t unused = 0;
+};
+
+/// Makes a failed partition open again.
+struct reopen {
+  std::uint8_t unused = 0;
+};
+
+/// Tells the timer actor that a reference has become sooner.
+struct wake {
+  std::uint8_t unused = 0;
+};
+
+/// Wakes the timer actor up; one that is not the newest means nothing.
+struct alarm {
+  std::uint64_t generation = 0;
+};
+
+template <class Inspector>
+auto inspect(Inspector& f, trigger_due& x) {
+  return inspect_fields(f, x, "gnomon::trigger_due", field{"due", x.due.value});
+}
+
+template <class Inspector>
+auto inspect(Inspector& f, proceed& x) {
+  return inspect_fields(f, x, "gnomon::proceed", field{"unused", x.unused});
+}
+
+template <class Inspector>
+auto inspect(Inspector& f, reopen& x) {
+  return inspect_fields(f, x, "gnomon::reopen", field{"unused", x.unused});
+}
+
+template <class Inspector>
+auto inspect(Inspector& f, wake& x) {
+  return inspect_fields(f, x, "gnomon::wake", field{"unused", x.unused});
+}
+
+template <class Inspector>
+auto inspect(Inspector& f, alarm& x) {
+  return inspect_fields(f, x, "gnomon::alarm",
+                        field{"generation", x.generation});
+}
+
+/// A partition, with what it sends itself and gets from the timer actor.
+struct partition_impl_trait {
+  using signatures
+    = type_list<caf::result<submit_reply>(submit),
+                caf::result<query_reply>(query),
+                caf::result<control_reply>(control),
+                caf::result<subscribe_reply>(subscribe, worker),
+                caf::result<void>(trigger_due), caf::result<void>(proceed),
+                caf::result<void>(reopen)>;
+};
+
+using partition_impl = typed_actor<partition_impl_trait>;
+
+/// Makes the timer actor watch the reference of a partition, or stop.
+struct watch {
+  partition_impl whom;
+  std::shared_ptr<timers::next_due_reference> reference;
+  bool is_over = false;
+};
+
+struct timer_trait {
+  using signatures
+    = type_list<caf::result<void>(watch), caf::result<void>(wake),
+                caf::result<void>(alarm)>;
+};
+
+using timer_handle = typed_actor<timer_trait>;
+
+/// Runs tasks one after the other and answers each when it is done.
+struct disk_trait {
+  using signatures = type_list<caf::result<void>(disk_task)>;
+};
+
+using disk_handle = typed_actor<disk_trait>;
+
+/// What a worker tells itself: to subscribe again.
+struct resubscribe {
+  std::uint8_t unused = 0;
+};
+
+template <class Inspector>
+auto inspect(Inspector& f, resubscribe& x) {
+  return inspect_fields(f, x, "gnomon::resubscribe", field{"unused", x.unused});
+}
+
+struct worker_impl_trait {
+  using signatures
+    = type_list<caf::result<void>(job_push), caf::result<void>(resubscribe)>;
+};
+
+using worker_impl = typed_actor<worker_impl_trait>;
+
+} // namespace gnomon
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gnomon::disk_task)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gnomon::watch)
+
+CAF_BEGIN_TYPE_ID_BLOCK(gnomon_private, GNOMON_FIRST_TYPE_ID + 30)
+
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::disk_task))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::watch))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::trigger_due))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::proceed))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::reopen))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::wake))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::alarm))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::resubscribe))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::partition_impl))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::timer_handle))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::disk_handle))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::worker_impl))
+
+CAF_END_TYPE_ID_BLOCK(gnomon_private)

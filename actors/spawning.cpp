@@ -1,0 +1,49 @@
+// The free functions of the public interface.
+
+#include "actors/worker_actor.hpp"
+#include "gnomon/check.hpp"
+#include "gnomon/module.hpp"
+
+#include <caf/raise_error.hpp>
+
+namespace gnomon {
+
+partition spawn_partition(caf::actor_system& system,
+                          partition_options options) {
+  auto* running = host::of(system);
+  if (running == nullptr)
+    CAF_RAISE_ERROR("gnomon::spawn_partition: gnomon::module is not loaded");
+  return running->spawn_partition(std::move(options));
+}
+
+caf::actor spawn_worker(caf::actor_system& system, partition from,
+                        std::string type, std::function<bytes(const job&)> work,
+                        worker_options options) {
+  GNOMON_CHECK(options.capacity > 0);
+  const auto handle
+    = options.detached
+        ? system.spawn<worker_actor, caf::detached + caf::hidden>(
+          std::move(from), std::move(type), std::move(work), options)
+        : system.spawn<worker_actor, caf::hidden>(
+          std::move(from), std::move(type), std::move(work), options);
+  return caf::actor_cast<caf::actor>(handle);
+}
+
+submit make_submit(const std::vector<v1::Command>& commands) {
+  v1::SubmitRequest request;
+  for (const auto& command : commands)
+    *request.add_commands() = command;
+  return {{wire_version, request.SerializeAsString()}};
+}
+
+control make_control(v1::ControlOperation operation) {
+  v1::ControlRequest request;
+  request.set_operation(operation);
+  return {{wire_version, request.SerializeAsString()}};
+}
+
+query make_query(const v1::Query& question) {
+  return {{wire_version, question.SerializeAsString()}};
+}
+
+} // namespace gnomon
