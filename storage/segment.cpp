@@ -58,6 +58,24 @@ result<void> remove_leftover(file_system& files, const path& name) {
   return *found ? files.remove(name) : result<void>{};
 }
 
+result<std::unique_ptr<file>> make_unfinished(file_system& files,
+                                              const path& name,
+                                              const segment_header& header,
+                                              std::size_t segment_bytes,
+                                              preallocation space) {
+  if (const auto outcome = remove_leftover(files, name); !outcome)
+    return outcome.error();
+  auto created = files.open(name, open_mode::create_new);
+  if (!created)
+    return created;
+  if (const auto outcome = fill(**created, header, segment_bytes, space);
+      !outcome)
+    return outcome.error();
+  if (const auto outcome = (*created)->sync(); !outcome)
+    return outcome.error();
+  return created;
+}
+
 } // namespace
 
 bytes encode_segment_header(const segment_header& header) {
@@ -129,16 +147,14 @@ result<std::unique_ptr<file>> create_segment(file_system& files,
                                              preallocation space, bool* named) {
   const auto name = directory / segment_name(header.first);
   const auto unfinished = path{name}.concat(".tmp");
-  if (const auto outcome = remove_leftover(files, unfinished); !outcome)
-    return outcome.error();
-  auto created = files.open(unfinished, open_mode::create_new);
-  if (!created)
-    return created.error();
-  if (const auto outcome = fill(**created, header, segment_bytes, space);
-      !outcome)
-    return outcome.error();
-  if (const auto outcome = (*created)->sync(); !outcome)
-    return outcome.error();
+  auto created
+    = make_unfinished(files, unfinished, header, segment_bytes, space);
+  if (!created) {
+    // On a full device its space is needed; if this fails, the next attempt
+    // removes it.
+    static_cast<void>(files.remove(unfinished));
+    return created;
+  }
   if (named != nullptr)
     *named = true;
   if (const auto outcome = files.rename(unfinished, name); !outcome)

@@ -57,8 +57,8 @@ protected:
   }
 
   /// Puts a frame made by hand behind the third.
-  void put_frame(frame_header header) {
-    header.id = small_options().id;
+  void put_frame(frame_header header, log_id id = small_options().id) {
+    header.id = id;
     bytes frame;
     encode_frame(header, "by hand", frame);
     auto content = files->content(segment_path(1));
@@ -327,6 +327,41 @@ TEST_F(LogOpening, AFrameOfAnotherChainIsNotBelieved) {
   header.previous = {123};
   put_frame(header);
   expect_last(3);
+}
+
+TEST_F(LogOpening, AFrameOfAnotherLogIsNotBelieved) {
+  frame_header header;
+  header.first = {4};
+  header.record_count = 1;
+  header.previous = (*read_frames(*files)).back().header.checksum;
+  put_frame(header, {1});
+  expect_last(3);
+  // The same with the right log is believed.
+  put_frame(header);
+  expect_last(4);
+}
+
+TEST_F(LogOpening, AFallingEpochOfASegmentComesFromTwoWriters) {
+  {
+    auto opened = open();
+    (*opened)->begin_epoch(2);
+    ASSERT_TRUE(append_and_sync(**opened));
+    ASSERT_TRUE((*opened)->roll());
+  }
+  auto header = *decode_segment_header(files->content(segment_path(5)));
+  header.epoch = 1;
+  files->overwrite(segment_path(5), encode_segment_header(header));
+  expect_error(errc::two_writers, "epoch 1 behind epoch 2");
+}
+
+TEST_F(LogOpening, AFallingEpochOfAHeaderComesFromTwoWriters) {
+  roll();
+  auto header = *decode_segment_header(files->content(segment_path(1)));
+  header.epoch = 1;
+  files->overwrite(segment_path(1), encode_segment_header(header));
+  open_hints hints;
+  hints.verify_from = {4};
+  expect_error(errc::two_writers, "epoch 0 behind epoch 1", hints);
 }
 
 TEST_F(LogOpening, ASegmentOfAnotherLogIsRefused) {

@@ -232,6 +232,7 @@ TEST_F(Log, ARollOnAFullDeviceMayBeTriedAgain) {
   EXPECT_EQ(refused.error().code, errc::out_of_space);
   EXPECT_FALSE(target->is_poisoned());
   EXPECT_EQ(target->segments().size(), 1u);
+  EXPECT_EQ(files->list(log_directory)->size(), 1u);
 
   files->limit_bytes(UINT64_MAX);
   ASSERT_TRUE(append_and_sync(*target));
