@@ -9,7 +9,7 @@ gnomon_test(recurrence_test
   LINK gnomon::timers)
 gnomon_test(cron_property_test
   SOURCES recurrence/all_zones_test.cpp recurrence/cron_property_test.cpp
-  LINK gnomon::timers absl::time)
+  LINK gnomon::timers)
 gnomon_test(catch_up_test
   SOURCES catch_up_test.cpp
   LINK gnomon::timers)

@@ -1,11 +1,10 @@
 // Compares cron with a scanner that looks at every minute.
 
 #include "tests/timers/recurrence/vectors.hpp"
-
-#include <absl/time/civil_time.h>
-#include <absl/time/time.h>
+#include "timers/recurrence/zone.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <random>
 #include <set>
 
@@ -22,11 +21,18 @@ struct plain_cron {
   std::set<int> months;
   std::set<int> weekdays;
 
-  bool matches(absl::CivilSecond wall) const {
-    const auto weekday = (static_cast<int>(absl::GetWeekday(wall)) + 1) % 7;
-    return wall.second() == 0 && minutes.count(wall.minute()) > 0
-           && hours.count(wall.hour()) > 0 && days.count(wall.day()) > 0
-           && months.count(wall.month()) > 0 && weekdays.count(weekday) > 0;
+  /// @param wall  Seconds since 1970 on the wall, within a whole minute.
+  bool matches(std::int64_t wall) const {
+    using namespace std::chrono;
+    const auto day = floor<std::chrono::days>(sys_seconds{seconds{wall}});
+    const year_month_day date{day};
+    const auto minute = wall / 60 % 60;
+    const auto hour = wall / 3600 % 24;
+    return wall % 60 == 0 && minutes.count(static_cast<int>(minute)) > 0
+           && hours.count(static_cast<int>(hour)) > 0
+           && days.count(static_cast<int>(unsigned{date.day()})) > 0
+           && months.count(static_cast<int>(unsigned{date.month()})) > 0
+           && weekdays.count(static_cast<int>(weekday{day}.c_encoding())) > 0;
   }
 
   bool is_frequent() const {
@@ -84,13 +90,13 @@ plain_cron draw_cron(random_source& random) {
 }
 
 /// Returns every due date in (anchor, end] by looking at every minute.
-std::vector<timestamp> scan(const plain_cron& cron, const absl::TimeZone& zone,
+std::vector<timestamp> scan(const plain_cron& cron, const timers::zone& zone,
                             timestamp anchor, timestamp end) {
   constexpr std::int64_t minute = 60'000;
   std::vector<timestamp> result;
-  std::set<absl::CivilSecond> shown;
+  std::set<std::int64_t> shown;
   for (auto now = anchor.value; now <= end.value; now += minute) {
-    const auto wall = absl::ToCivilSecond(absl::FromUnixMillis(now), zone);
+    const auto wall = now / 1000 + zone.offset_at(now / 1000);
     if (!cron.matches(wall))
       continue;
     const bool is_new = shown.insert(wall).second;
@@ -122,7 +128,7 @@ struct scanned_case {
 class CronInZone : public testing::TestWithParam<zone_years> {
 protected:
   CronInZone() {
-    EXPECT_TRUE(absl::LoadTimeZone(GetParam().zone, &zone));
+    zone = timers::zone::find(GetParam().zone).value();
     for (const char* c = GetParam().begin; *c != '\0'; ++c)
       random.discard(static_cast<unsigned char>(*c));
   }
@@ -135,13 +141,10 @@ protected:
   /// Cases of three days or less around each change of the offset.
   std::vector<scanned_case> draw_night_cases() {
     std::vector<scanned_case> result;
-    auto at_change = at(GetParam().begin);
-    absl::TimeZone::CivilTransition change;
-    while (
-      zone.NextTransition(absl::FromUnixMillis(at_change.value), &change)) {
-      at_change = {absl::ToUnixMillis(zone.At(change.to).trans)};
-      if (at_change > at(GetParam().end))
-        break;
+    const auto end = at(GetParam().end).value / 1000;
+    auto change = zone.next_change(at(GetParam().begin).value / 1000);
+    for (; change && change->at <= end; change = zone.next_change(change->at)) {
+      const timestamp at_change{change->at * 1000};
       for (int i = 0; i < night_cases; ++i) {
         // Sometimes in the midst of it.
         const auto minutes = draw(random, 0, 1) == 0 ? draw(random, -150, 150)
@@ -192,7 +195,7 @@ protected:
     return {1 + static_cast<std::uint64_t>(index), drawn.expected[index]};
   }
 
-  absl::TimeZone zone;
+  timers::zone zone;
   random_source random{2024};
 };
 
