@@ -28,6 +28,26 @@ bool any_worker(std::string_view) {
 
 } // namespace
 
+TEST(JobState, HasTheBytesOfItsFormat) {
+  fake_state state;
+  jobs::stored_job job;
+  job.phase = jobs::job_phase::activated;
+  job.activation = 3;
+  job.deadline = {0x0102};
+  job.worker = "w";
+  job.created = "cre";
+  jobs::put_job(state, {9}, job);
+  const bytes expected("\x00\x01\x00\x02\x00\x00\x00\x03"
+                       "\x80\x00\x00\x00\x00\x00\x01\x02"
+                       "\x00\x01"
+                       "wcre",
+                       22);
+  const bytes about{state_key{}.add(key{9}).view()};
+  EXPECT_EQ(state.entries.at({jobs::job_family, about}), expected);
+  for (std::size_t length = 0; length < 19; ++length)
+    EXPECT_FALSE(jobs::decode_job(bytes_view{expected}.substr(0, length)));
+}
+
 TEST(HasAvailable, FollowsTheJobs) {
   job_partition partition;
   EXPECT_FALSE(jobs::has_available(partition.view(), "mail"));

@@ -66,6 +66,15 @@ TEST(RescheduleTimer, GoesOnCountingOccurrences) {
   EXPECT_EQ(fourth.occurrence(), 4u);
 }
 
+TEST(RescheduleTimer, ForgetsHowManyWereCaughtUp) {
+  timer_partition partition;
+  const auto about = partition.create_repeating("R/PT1M");
+  partition.trigger_due(start + hour);
+  ASSERT_EQ(timers::find_timer(partition.view(), about)->caught_up, 1u);
+  partition.reschedule_repeating(about, "R/PT1H", start + hour);
+  EXPECT_EQ(timers::find_timer(partition.view(), about)->caught_up, 0u);
+}
+
 TEST(RescheduleTimer, StartsFromTheTimeOfTheCommand) {
   timer_partition partition;
   const auto about = partition.create_repeating("0 0 12 * * *");

@@ -37,6 +37,38 @@ std::vector<key> all_keys(const timer_partition& partition,
 
 } // namespace
 
+TEST(TimerState, HasTheBytesOfItsFormat) {
+  fake_state state;
+  timers::waiting_timer timer;
+  timer.pending = {2, {0x0102}};
+  timer.caught_up = 3;
+  timer.repeats = true;
+  timer.rescheduled = "re";
+  timer.created = "cre";
+  timers::insert_timer(state, {9}, timer, "n");
+  const bytes expected("\x00\x01\x00\x01\x00\x00\x00\x03"
+                       "\x00\x00\x00\x00\x00\x00\x00\x02"
+                       "\x80\x00\x00\x00\x00\x00\x01\x02"
+                       "\x00\x00\x00\x02"
+                       "recre",
+                       33);
+  const bytes about{state_key{}.add(key{9}).view()};
+  EXPECT_EQ(state.entries.at({timers::timer_family, about}), expected);
+  const bytes name("n\0\0", 3);
+  EXPECT_EQ(state.entries.at({timers::timer_name_family, name}), about);
+  EXPECT_EQ(state.entries.size(), 3u);
+}
+
+TEST(TimerState, FindsNothingInAHeaderThatIsCut) {
+  fake_state state;
+  timers::insert_timer(state, {9}, {}, "");
+  const auto body
+    = state.entries.at({timers::timer_family, bytes("\0\0\0\0\0\0\0\x09", 8)});
+  EXPECT_TRUE(timers::decode_timer(body));
+  for (std::size_t length = 0; length < body.size(); ++length)
+    EXPECT_FALSE(timers::decode_timer(bytes_view{body}.substr(0, length)));
+}
+
 TEST(DescribeTimer, ShowsWhatItsOwnerChose) {
   timer_partition partition;
   v1::CreateTimer value;
