@@ -141,16 +141,15 @@ wheel_core::step wheel_core::choose_step(std::uint64_t target) const {
 std::optional<std::uint64_t> wheel_core::first_overdue() const {
   if (slots_.is_empty(wheel_slots::overdue))
     return std::nullopt;
-  const auto& chunk = slots_.chunk(slots_.at(wheel_slots::overdue).head);
-  for (std::uint8_t place = 0; place < chunk.used; ++place) {
-    if (chunk.timers[place] == no_index)
-      continue;
-    const auto& node = slots_.node(chunk.timers[place]);
-    if (node.round == round_)
-      return std::nullopt;
-    return node.due;
-  }
-  return std::nullopt;
+  const auto head = slots_.at(wheel_slots::overdue).head;
+  const auto live = slots_.live(head);
+  if (live == 0)
+    return std::nullopt;
+  const auto first = slots_.chunk(head).timers[std::countr_zero(live)];
+  const auto& node = slots_.node(first);
+  if (node.round == round_)
+    return std::nullopt;
+  return node.due;
 }
 
 void wheel_core::move_to(const step& next) {
@@ -174,13 +173,16 @@ void wheel_core::cascade(std::uint32_t slot, turn& now) {
       return;
     const auto head = slots_.at(slot).head;
     const auto chunk = slots_.chunk(head);
+    const auto all = slots_.live(head);
     slots_.prefetch(chunk.next);
     // Dropped first, so that the finer slots may take it.
     slots_.drop_chunk(head);
-    for (std::uint8_t place = 0; place < chunk.used; ++place)
-      if (const auto timer = chunk.timers[place]; timer != no_index)
-        slots_.file(slot_of(slots_.node(timer).due), timer);
-    now.budget -= std::min<std::uint64_t>(now.budget, chunk.live);
+    for (auto live = all; live != 0; live &= live - 1) {
+      const auto timer = chunk.timers[std::countr_zero(live)];
+      slots_.file(slot_of(slots_.node(timer).due), timer);
+    }
+    const auto moved = static_cast<std::uint64_t>(std::popcount(all));
+    now.budget -= std::min(now.budget, moved);
   }
   cascading_ = no_index;
 }
@@ -194,14 +196,13 @@ void wheel_core::expire(const step& what, turn& now) {
 
 bool wheel_core::expire_chunk(std::uint32_t index, const step& what,
                               turn& now) {
-  auto& chunk = slots_.chunk(index);
+  const auto& chunk = slots_.chunk(index);
   slots_.prefetch(chunk.next);
   slots_.pin(index);
   // Read anew each time: a callback may cancel timers of this very chunk.
-  for (std::uint8_t place = 0; place < chunk.used; ++place) {
+  while (const auto live = slots_.live(index)) {
+    const auto place = static_cast<unsigned>(std::countr_zero(live));
     const auto timer = chunk.timers[place];
-    if (timer == no_index)
-      continue;
     const auto& node = slots_.node(timer);
     const auto is_new
       = what.slot == wheel_slots::overdue && node.round == round_;
@@ -209,6 +210,7 @@ bool wheel_core::expire_chunk(std::uint32_t index, const step& what,
       slots_.unpin();
       return false;
     }
+    slots_.clear(index, place);
     expire_timer(timer, now);
     if (!now.core)
       return false;
@@ -222,7 +224,6 @@ void wheel_core::expire_timer(std::uint32_t timer, turn& now) {
   const expired_timer expired{
     {node.generation, timer}, to_time(node.due), node.payload};
   // Free before the callback, which may schedule, cancel or destroy.
-  slots_.take_out(timer);
   slots_.release(timer);
   --size_;
   --now.budget;

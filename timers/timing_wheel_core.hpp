@@ -10,8 +10,8 @@
 
 namespace gnomon::detail {
 
-/// Levels of 64 slots. The level of a timer is that of the highest digit (to
-/// base 64) in which its due date differs from the current tick, its slot the
+/// Levels of 256 slots. The level of a timer is that of the highest digit (to
+/// base 256) in which its due date differs from the current tick, its slot the
 /// value of that digit. Hence slots never wrap around, all timers of a level
 /// are earlier than those of the next, and the first occupied slot of the
 /// first occupied level is the next one in time.

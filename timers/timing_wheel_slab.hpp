@@ -38,7 +38,7 @@ public:
 
   ~slab() {
     for (auto* block : blocks_)
-      ::operator delete (block, std::align_val_t{block_bytes});
+      ::munmap(block, block_bytes);
   }
 
   T& operator[](std::uint32_t index) {
@@ -64,6 +64,8 @@ public:
     blocks_.reserve((count + per_block - 1) / per_block);
     while (capacity() < count)
       add_block();
+    if (!blocks_.empty())
+      use_huge_page(0);
     for (auto first = count_; first < capacity();) {
       const auto rest = per_block - first % per_block;
       std::memset(
@@ -87,12 +89,34 @@ public:
   }
 
 private:
+  /// Asks the system, not the allocator: memory that was used before has small
+  /// pages already. A huge page must be aligned to its size, so ask for two
+  /// and give back what is on both sides.
+  static void* map_block() {
+    void* area = ::mmap(nullptr, 2 * block_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (area == MAP_FAILED)
+      throw std::bad_alloc{};
+    auto* begin = static_cast<char*>(area);
+    const auto before
+      = (block_bytes - reinterpret_cast<std::uintptr_t>(area) % block_bytes)
+        % block_bytes;
+    if (before > 0)
+      ::munmap(begin, before);
+    ::munmap(begin + before + block_bytes, block_bytes - before);
+    return begin + before;
+  }
+
+  /// Advice only: the system may have no huge page left.
+  void use_huge_page(std::size_t block) {
+    ::madvise(blocks_[block], block_bytes, MADV_HUGEPAGE);
+  }
+
   void add_block() {
-    void* block = ::operator new (block_bytes, std::align_val_t{block_bytes});
+    blocks_.push_back(static_cast<T*>(map_block()));
     // A small wheel is content with a few small pages of its first block.
-    if (!blocks_.empty())
-      ::madvise(block, block_bytes, MADV_HUGEPAGE);
-    blocks_.push_back(static_cast<T*>(block));
+    if (blocks_.size() > 1)
+      use_huge_page(blocks_.size() - 1);
   }
 
   std::vector<T*> blocks_;

@@ -24,7 +24,9 @@ void wheel_slots::drop_chunk(std::uint32_t index) {
 void wheel_slots::reserve(std::size_t count) {
   // Each slot may have one chunk that is not full.
   nodes_.reserve(count);
-  chunks_.reserve(count / wheel_chunk::places + 1 + slot_count);
+  const auto chunk_count = count / wheel_chunk::places + 1 + slot_count;
+  chunks_.reserve(chunk_count);
+  gone_.reserve(chunk_count);
 }
 
 std::uint32_t wheel_slots::add_chunk(std::uint32_t where) {
@@ -35,7 +37,7 @@ std::uint32_t wheel_slots::add_chunk(std::uint32_t where) {
   chunk.next = no_index;
   chunk.slot = static_cast<std::uint16_t>(where);
   chunk.used = 0;
-  chunk.live = 0;
+  gone_[result] = 0;
   if (home.tail == no_index) {
     home.head = result;
     mark(where, true);
@@ -47,8 +49,10 @@ std::uint32_t wheel_slots::add_chunk(std::uint32_t where) {
 }
 
 std::uint32_t wheel_slots::acquire_chunk() {
-  if (free_chunk_ == no_index)
+  if (free_chunk_ == no_index) {
+    gone_.add();
     return chunks_.add();
+  }
   const auto result = free_chunk_;
   free_chunk_ = chunks_[result].next;
   return result;
@@ -58,12 +62,15 @@ void wheel_slots::mark(std::uint32_t where, bool occupied) {
   if (where == overdue)
     return;
   const auto level = where / per_level;
-  const auto bit = std::uint64_t{1} << (where % per_level);
-  auto& word = occupied_[level];
+  auto& words = occupied_[level];
+  auto& word = words[where % per_level / 64];
+  const auto bit = std::uint64_t{1} << (where % 64);
   word = occupied ? word | bit : word & ~bit;
+  const auto is_any
+    = std::any_of(words.begin(), words.end(), [](auto x) { return x != 0; });
   const auto level_bit = 1u << level;
   occupied_levels_
-    = word != 0 ? occupied_levels_ | level_bit : occupied_levels_ & ~level_bit;
+    = is_any ? occupied_levels_ | level_bit : occupied_levels_ & ~level_bit;
 }
 
 } // namespace gnomon::detail

@@ -8,3 +8,8 @@ set(wheel_sources
   timing_wheel_core.cpp
   timing_wheel_slots.cpp
   yield_budget.cpp)
+
+# Position-independent code would keep the small functions of the wheel from
+# being inlined, in case somebody replaces them while loading.
+set_source_files_properties(timing_wheel_core.cpp timing_wheel_slots.cpp
+  PROPERTIES COMPILE_OPTIONS -fno-semantic-interposition)

@@ -190,12 +190,14 @@ TEST(TimingWheelMemory, IsBoundedAfterAdverseCancels) {
 TEST(TimingWheelMemory, IsTakenAtOnceByReserve) {
   timing_wheel wheel;
   wheel.reserve(500'000);
+  const auto memory = wheel.memory_bytes();
   const auto before = allocation_count.load();
   for (std::uint64_t i = 0; i < 500'000; ++i)
     wheel.schedule(i * 7919 % 3'600'000, i);
   while (!wheel.empty())
     wheel.advance(3'600'000, 1000, ignore);
   EXPECT_EQ(allocation_count.load(), before);
+  EXPECT_EQ(wheel.memory_bytes(), memory);
 }
 
 TEST(TimingWheelMemory, OfANodeIsRetiredBeforeItsGenerationsRepeat) {

@@ -35,8 +35,8 @@ TEST(TimingWheel, ExpiresAtItsDueDateAndNotOneTickBefore) {
 
 TEST(TimingWheel, KeepsSlotEdgesApartAtEveryLevel) {
   for (std::uint64_t start : {std::uint64_t{0}, std::uint64_t{12'345}}) {
-    for (unsigned level = 0; level * 6 < 64; ++level) {
-      const auto edge = std::uint64_t{1} << (level * 6);
+    for (unsigned bits = 0; bits < 64; ++bits) {
+      const auto edge = std::uint64_t{1} << bits;
       timing_wheel wheel{{.start = start}};
       for (std::uint64_t due : {edge - 1, edge, edge + 1})
         wheel.schedule(start + due, due);
