@@ -64,6 +64,10 @@ public:
   /// Returns the bytes from the start of the file to the last page in use.
   std::uint64_t bytes_used() const;
 
+  /// Returns how much of the map is not in use: what was never used, and what
+  /// was freed. Reads the list of free pages.
+  result<std::uint64_t> bytes_left() const;
+
   MDB_env* get() const {
     return env_.get();
   }

@@ -3,6 +3,7 @@
 
 #include <lmdb.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -214,6 +215,35 @@ std::uint64_t environment::bytes_used() const {
   mdb_env_info(env_.get(), &found);
   mdb_env_stat(env_.get(), &pages);
   return (std::uint64_t{found.me_last_pgno} + 1) * pages.ms_psize;
+}
+
+result<std::uint64_t> environment::bytes_left() const {
+  // LMDB's own database of free pages; an entry begins with their number.
+  constexpr database free_pages = 0;
+  auto txn = transaction::begin(*this, writing::refused);
+  if (!txn)
+    return txn.error();
+  auto reading = cursor::open(*txn, free_pages);
+  if (!reading)
+    return reading.error();
+  std::size_t pages = 0;
+  auto found = reading->seek({});
+  for (; found && *found; found = reading->next()) {
+    std::size_t count = 0;
+    if ((*found)->second.size() < sizeof(count))
+      return {errc::corrupted, "read the free pages: entry is too short"};
+    std::memcpy(&count, (*found)->second.data(), sizeof(count));
+    pages += count;
+  }
+  if (!found)
+    return found.error();
+  MDB_envinfo map{};
+  MDB_stat stat{};
+  mdb_env_info(env_.get(), &map);
+  mdb_env_stat(env_.get(), &stat);
+  const auto used_pages = std::uint64_t{map.me_last_pgno} + 1;
+  const auto all_pages = std::uint64_t{map.me_mapsize} / stat.ms_psize;
+  return (all_pages - std::min(all_pages, used_pages) + pages) * stat.ms_psize;
 }
 
 } // namespace gnomon::storage::lmdb

@@ -160,4 +160,8 @@ std::uint64_t state_store::bytes_used() const {
   return environment_->lmdb.bytes_used();
 }
 
+result<std::uint64_t> state_store::bytes_left() const {
+  return environment_->lmdb.bytes_left();
+}
+
 } // namespace gnomon::storage

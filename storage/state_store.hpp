@@ -53,8 +53,8 @@ public:
   /// Opens the state in `directory`, creating both if they are missing and
   /// `options.access` allows it. Only a *trusted* state may be opened: LMDB may
   /// abort the process on a damaged one.
-  /// @returns `errc::in_use` if this process has opened it for writing
-  ///          already, by whatever path;
+  /// @returns `errc::in_use` if this process has it open already (sealed copies
+  ///          apart), by whatever path;
   ///          `errc::invalid_argument` if `map_bytes` of address space are not
   ///          to be had or the file system is a network's;
   ///          `errc::not_found` if there is none to read.
@@ -81,9 +81,14 @@ public:
   /// synced.
   result<void> copy_to(const path& name);
 
-  /// Returns the bytes the state uses on disk, the lower bound of what it
-  /// needs of `map_bytes`.
+  /// Returns the size the state has reached on disk; it never shrinks.
   std::uint64_t bytes_used() const;
+
+  /// Returns how much of `map_bytes` is not in use. A batch that finds the map
+  /// full is `errc::out_of_space` at best and a failed commit at worst, and
+  /// even erasing needs some pages: refuse new work while there is a reserve.
+  /// Reads the list of free pages.
+  result<std::uint64_t> bytes_left() const;
 
 private:
   class environment;
