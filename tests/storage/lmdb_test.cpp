@@ -16,6 +16,15 @@ namespace {
 
 constexpr column_family family{10};
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool is_sanitized = true;
+#elif defined(__has_feature)
+constexpr bool is_sanitized
+  = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool is_sanitized = false;
+#endif
+
 // Runs `body` in a process of its own; it begins once `start` was called and
 // returns its exit code from `finish`.
 class other_process {
@@ -163,6 +172,8 @@ TEST_F(Lmdb, RefusesMoreReadersThanThereAreSlots) {
 
 // Without address space LMDB must not be asked at all.
 TEST_F(Lmdb, FailsCleanlyWithoutAddressSpace) {
+  if (is_sanitized)
+    GTEST_SKIP() << "sanitizers need more address space than that";
   other_process limited{[&] {
     struct rlimit limit {};
     limit.rlim_cur = limit.rlim_max = std::uint64_t{1} << 30;
