@@ -20,13 +20,13 @@ using due_when = std::variant<timestamp, duration, std::string>;
 
 /// Creates a timer. Answered by TIMER CREATED with its key and due date.
 struct create_timer {
-  due_when when;
+  due_when when = {};
 
   /// Type of the job that appears when it triggers; may be empty.
-  std::string target;
+  std::string target = {};
 
   /// Handed to the worker as it is.
-  bytes payload;
+  bytes payload = {};
 
   v1::CatchUp catch_up = v1::CATCH_UP_EVERY;
 
@@ -34,40 +34,40 @@ struct create_timer {
   std::uint32_t retries = 0;
 
   /// Unique among the waiting timers of the partition, unless empty.
-  std::string name;
+  std::string name = {};
 
   /// Zone of an expression that names none; empty means UTC.
-  std::string zone;
+  std::string zone = {};
 
   bool cron_five_fields = false;
 
   /// A repeat of the command with the same one gets the first answer.
-  std::string idempotency_key;
+  std::string idempotency_key = {};
 };
 
 /// Removes a waiting timer, found by its key or else by its name.
 struct cancel_timer {
-  gnomon::key key;
-  std::string name;
+  gnomon::key key = {};
+  std::string name = {};
 };
 
 /// Gives a waiting timer a new schedule; it keeps its key.
 struct reschedule_timer {
-  gnomon::key key;
-  due_when when;
-  std::string name;
-  std::string zone;
+  gnomon::key key = {};
+  due_when when = {};
+  std::string name = {};
+  std::string zone = {};
   bool cron_five_fields = false;
 };
 
 /// Says that the work of a job is done.
 struct complete_job {
-  gnomon::key key;
+  gnomon::key key = {};
 
   /// As it was pushed; a stale one is rejected.
   std::uint32_t activation = 0;
 
-  bytes result;
+  bytes result = {};
 };
 
 v1::Command to_command(const create_timer& from);

@@ -29,7 +29,7 @@ inline constexpr std::uint32_t wire_version = 1;
 /// What every message consists of.
 struct wire_bytes {
   std::uint32_t version = wire_version;
-  std::string content;
+  std::string content = {};
 };
 
 /// Asks a partition to process commands; bytes of `v1::SubmitRequest`.
@@ -104,17 +104,17 @@ partition spawn_partition(caf::actor_system& system, partition_options options);
 
 /// A job as a callback sees it.
 struct job {
-  gnomon::key key;
+  gnomon::key key = {};
   std::uint32_t activation = 0;
 
   /// The timer that made it (none for others), which of its occurrences, and
   /// when that was due. (timer, occurrence) recognises a job handed over again.
-  gnomon::key timer;
+  gnomon::key timer = {};
   std::uint64_t occurrence = 0;
-  timestamp due;
+  timestamp due = {};
 
-  std::string type;
-  bytes payload;
+  std::string type = {};
+  bytes payload = {};
 };
 
 struct worker_options {

@@ -25,7 +25,7 @@ using processor_factory
 /// What a partition is opened with. Plain value.
 struct partition_options {
   /// Folder of all partitions of an application; created if need be.
-  std::filesystem::path directory;
+  std::filesystem::path directory = {};
 
   /// Which one of `partition_count` partitions; both are fixed when the
   /// partition is created.
@@ -35,12 +35,12 @@ struct partition_options {
   // -- processing -------------------------------------------------------------
 
   /// Processors for the users' own value types.
-  processor_factory processors;
+  processor_factory processors = {};
 
   /// Sees what processors deliver on channels of their own, once it is durable.
   /// Called by the partition actor; must not block.
   std::function<void(std::string_view channel, key about, bytes_view content)>
-    on_delivery;
+    on_delivery = {};
 
   std::uint32_t commands_per_batch_max = 1'000;
   std::size_t batch_bytes_max = 4 << 20;

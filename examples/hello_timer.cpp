@@ -1,0 +1,36 @@
+// The smallest programme: one timer, one worker, one directory. Kill it while
+// it waits and start it again: the greeting still comes.
+
+#include <caf/scoped_actor.hpp>
+
+#include <gnomon/module.hpp>
+#include <iostream>
+
+int main(int argc, char** argv) {
+  gnomon::module::init_global_meta_objects();
+  caf::actor_system_config cfg;
+  cfg.load<gnomon::module>();
+  caf::actor_system system{cfg};
+  const auto partition = gnomon::spawn_partition(
+    system, {.directory = argc > 1 ? argv[1] : "hello-timer"});
+
+  const caf::scoped_actor self{system};
+  gnomon::spawn_worker(system, partition, "greet", [&](const gnomon::job& job) {
+    std::cout << "hello, " << job.payload << '\n';
+    caf::anon_send(caf::actor{self}, true);
+    return gnomon::bytes{};
+  });
+
+  // The key makes a second start repeat the command, not the timer.
+  const gnomon::create_timer greeting{.when = std::chrono::seconds{5},
+                                      .target = "greet",
+                                      .payload = "world",
+                                      .idempotency_key = "first greeting"};
+  gnomon::mail_as(self.ptr(), gnomon::make_submit(greeting))
+    .request(partition, caf::infinite)
+    .receive(
+      [](const gnomon::submit_reply&) { std::cout << "it will trigger\n"; },
+      [](const caf::error& why) { std::cerr << to_string(why) << '\n'; });
+  self->receive([](bool) {}, caf::after(std::chrono::seconds{10}) >>
+                               [] { std::cout << "already greeted\n"; });
+}
