@@ -1,0 +1,24 @@
+// The figures, by what they are about; each prints its rows.
+
+#pragma once
+
+#include "benchmarks/figure_table.hpp"
+#include "benchmarks/timers/plan.hpp"
+
+namespace gnomon::benchmarks {
+
+/// Restart, memory, processor time and disk with many waiting timers. Forks, so
+/// it has to come first, before there are threads.
+void measure_pending(figure_table& table, const plan& what);
+
+/// Creating many timers, and many that are due at once, against the storage
+/// work alone.
+void measure_rates(figure_table& table, const plan& what);
+
+/// One client with one command at a time, against one fdatasync.
+void measure_one_client(figure_table& table, const plan& what);
+
+/// How late timers trigger when there is little else to do.
+void measure_lateness(figure_table& table, const plan& what);
+
+} // namespace gnomon::benchmarks
