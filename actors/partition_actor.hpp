@@ -11,6 +11,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include "partitions/stream_processor.hpp"
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <map>
@@ -142,6 +143,11 @@ private:
   disk_handle side_disk_;
   std::size_t tasks_beside_ = 0;
   bool is_proceeding_ = false;
+
+  /// Set by the disk actor, ahead of its answer.
+  std::shared_ptr<std::atomic<bool>> sync_has_ended_
+    = std::make_shared<std::atomic<bool>>(false);
+
   bool is_snapshotting_ = false;
   bool is_closing_ = false;
   duration reopen_delay_{0};

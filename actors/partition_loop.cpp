@@ -30,8 +30,11 @@ void partition_actor::turn() {
     pump();
     if (*end != step_end::progressed)
       break;
-    if (!budget_.spend()) {
+    const auto may_go_on = budget_.spend();
+    if (!may_go_on)
       ++yields_;
+    // A sync that has ended waits in the mailbox, and clients wait for it.
+    if (!may_go_on || *sync_has_ended_) {
       proceed_later();
       break;
     }
@@ -54,11 +57,17 @@ void partition_actor::start_sync() {
     return;
   auto shared = std::make_shared<storage::sync_ticket>(std::move(*ticket));
   auto outcome = std::make_shared<result<void>>();
+  sync_has_ended_ = std::make_shared<std::atomic<bool>>(false);
   run_on(
-    log_disk(), [shared, outcome] { *outcome = shared->run(); },
+    log_disk(),
+    [shared, outcome, has_ended = sync_has_ended_] {
+      *outcome = shared->run();
+      *has_ended = true;
+    },
     [this, shared, outcome, of = core_.get()] {
       if (core_.get() != of)
         return;
+      *sync_has_ended_ = false;
       if (auto done = core_->end_sync(*shared, *outcome); !done) {
         fail(done.error());
         return;
