@@ -58,7 +58,7 @@ private:
   caf::result<control_reply> on_control(control& request);
   caf::result<subscribe_reply> on_subscribe(subscribe& request, worker& from);
 
-  void take_in(const v1::SubmitRequest& request, promise<submit_reply> to);
+  void take_in(v1::SubmitRequest& request, promise<submit_reply> to);
   void run_query(const v1::Query& question, promise<query_reply> to);
   void run_long_query(const v1::Query& question, promise<query_reply> to);
   void run_control(v1::ControlOperation what, promise<control_reply> to);

@@ -3,6 +3,8 @@
 #include "actors/error_conversion.hpp"
 #include "actors/partition_actor.hpp"
 
+#include <google/protobuf/arena.h>
+
 #include "partitions/state_queries.hpp"
 #include <algorithm>
 #include <limits>
@@ -31,7 +33,8 @@ bool fits_u16(std::uint32_t number) {
   return number <= std::numeric_limits<std::uint16_t>::max();
 }
 
-result<record> to_record(const v1::Command& from) {
+/// Takes the texts out of `from`.
+result<record> to_record(v1::Command& from) {
   if (!fits_u16(from.value_type()) || !fits_u16(from.intent()))
     return {errc::invalid_argument,
             "read a command: expected a value type and an intent below 65536"};
@@ -40,9 +43,9 @@ result<record> to_record(const v1::Command& from) {
   command.key = {from.key()};
   command.value_type = static_cast<value_type>(from.value_type());
   command.intent = {static_cast<std::uint16_t>(from.intent())};
-  command.value = from.value();
+  command.value = std::move(*from.mutable_value());
   command.scope_key = {from.scope_key()};
-  command.idempotency_key = from.idempotency_key();
+  command.idempotency_key = std::move(*from.mutable_idempotency_key());
   return command;
 }
 
@@ -78,7 +81,11 @@ void partition_actor::when_open(promise<Reply> to,
 // -- commands -----------------------------------------------------------------
 
 caf::result<submit_reply> partition_actor::on_submit(submit& request) {
-  auto content = std::make_shared<v1::SubmitRequest>();
+  // Lives and dies as one: a request has many small parts.
+  auto arena = std::make_shared<google::protobuf::Arena>();
+  const std::shared_ptr<v1::SubmitRequest> content{
+    arena,
+    google::protobuf::Arena::CreateMessage<v1::SubmitRequest>(arena.get())};
   if (!parse(request, *content))
     return unreadable("submit");
   auto to = make_response_promise<submit_reply>();
@@ -88,11 +95,11 @@ caf::result<submit_reply> partition_actor::on_submit(submit& request) {
   return to;
 }
 
-void partition_actor::take_in(const v1::SubmitRequest& request,
+void partition_actor::take_in(v1::SubmitRequest& request,
                               promise<submit_reply> to) {
   auto whose = requests_.begin(std::move(to), request.commands_size());
   for (int i = 0; i < request.commands_size(); ++i) {
-    auto command = to_record(request.commands(i));
+    auto command = to_record(*request.mutable_commands(i));
     auto number = command ? core_->submit(std::move(*command))
                           : result<std::uint64_t>{command.error()};
     if (number)

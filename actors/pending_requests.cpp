@@ -3,6 +3,7 @@
 #include "gnomon/check.hpp"
 #include "messages/record_exchange.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gnomon {
@@ -22,9 +23,9 @@ std::shared_ptr<pending_requests::request> pending_requests::begin(promise to,
 
 void pending_requests::expect(std::uint64_t number,
                               std::shared_ptr<request> whose, int index) {
-  const auto added = expected_.emplace_hint(expected_.end(), number,
-                                            place{std::move(whose), index});
-  GNOMON_CHECK(added->second.index == index);
+  GNOMON_CHECK(whose != nullptr);
+  GNOMON_CHECK(expected_.empty() || expected_.back().number < number);
+  expected_.push_back({number, std::move(whose), index});
 }
 
 void pending_requests::refuse(request& whose, int index, const error& why) {
@@ -35,19 +36,24 @@ void pending_requests::refuse(request& whose, int index, const error& why) {
 }
 
 void pending_requests::answer(const engine::reply& what) {
-  const auto found = expected_.find(what.request);
-  if (found == expected_.end())
+  const auto found
+    = std::ranges::lower_bound(expected_, what.request, {}, &place::number);
+  if (found == expected_.end() || found->number != what.request
+      || !found->whose)
     return;
-  auto [whose, index] = std::move(found->second);
-  expected_.erase(found);
+  const auto whose = std::exchange(found->whose, nullptr);
+  const auto index = found->index;
+  while (!expected_.empty() && !expected_.front().whose)
+    expected_.pop_front();
   *whose->reply.mutable_answers(index)->mutable_outcome()
     = messages::to_exchange(typed_record{what.answer});
   settle(*whose);
 }
 
 void pending_requests::fail_all(const error& why) {
-  for (auto& [number, place] : std::exchange(expected_, {}))
-    refuse(*place.whose, place.index, why);
+  for (auto& place : std::exchange(expected_, {}))
+    if (place.whose)
+      refuse(*place.whose, place.index, why);
 }
 
 void pending_requests::settle(request& whose) {

@@ -9,7 +9,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include <cstdint>
-#include <map>
+#include <deque>
 #include <memory>
 
 namespace gnomon {
@@ -34,6 +34,7 @@ public:
   std::shared_ptr<request> begin(promise to, int count);
 
   /// The answer number `index` of `whose` will carry `number`.
+  /// @pre `number` is above all before.
   void expect(std::uint64_t number, std::shared_ptr<request> whose, int index);
 
   /// Answer `index` of `whose` is an error already.
@@ -50,14 +51,17 @@ public:
   }
 
 private:
+  /// A place that is settled belongs to nobody.
   struct place {
+    std::uint64_t number = 0;
     std::shared_ptr<request> whose;
     int index = 0;
   };
 
   static void settle(request& whose);
 
-  std::map<std::uint64_t, place> expected_;
+  /// Ascending by number; the first one is not settled.
+  std::deque<place> expected_;
 };
 
 } // namespace gnomon

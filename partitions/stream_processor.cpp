@@ -333,8 +333,11 @@ result<void> stream_processor::end_roll(storage::roll_ticket& ticket,
 }
 
 std::vector<engine::effect> stream_processor::take_effects() {
-  std::vector<engine::effect> result;
   const auto durable = durable_position();
+  const auto end = std::ranges::find_if(
+    effects_, [&](const auto& effect) { return effect.after > durable; });
+  std::vector<engine::effect> result;
+  result.reserve(static_cast<std::size_t>(end - effects_.begin()));
   while (!effects_.empty() && effects_.front().after <= durable) {
     result.push_back(std::move(effects_.front().what));
     effects_.pop_front();
