@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t commands_per_message = 100;
 
-/// Keeps a window of messages under way.
+/// Keeps a window of messages under way. Runs on a thread of its own, or CAF
+/// would run it and the partition in turns on the same one.
 class submitter : public caf::event_based_actor {
 public:
   submitter(caf::actor_config& cfg, partition to, std::vector<submit> messages,
@@ -113,8 +114,8 @@ key application::create(const create_timer& wanted) {
 }
 
 void application::submit_all(std::vector<submit> messages, std::size_t window) {
-  const auto client
-    = system_.spawn<submitter>(partition_, std::move(messages), window);
+  const auto client = system_.spawn<submitter, caf::detached>(
+    partition_, std::move(messages), window);
   self_->wait_for(client);
 }
 

@@ -11,9 +11,12 @@ namespace gnomon::benchmarks {
 /// it has to come first, before there are threads.
 void measure_pending(figure_table& table, const plan& what);
 
-/// Creating many timers, and many that are due at once, against the storage
-/// work alone.
-void measure_rates(figure_table& table, const plan& what);
+/// Creating many timers, against the storage work alone.
+void measure_create(figure_table& table, const plan& what);
+
+/// Many timers that are due at once, against the storage work alone; and what a
+/// client notices of it.
+void measure_burst(figure_table& table, const plan& what);
 
 /// One client with one command at a time, against one fdatasync.
 void measure_one_client(figure_table& table, const plan& what);

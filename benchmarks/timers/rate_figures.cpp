@@ -85,7 +85,9 @@ burst_outcome run_burst(const plan& what, duration patience) {
           percentile(waits->waits_ms, 1), waits->waits_ms.size()};
 }
 
-void print_burst(figure_table& table, const plan& what) {
+} // namespace
+
+void measure_burst(figure_table& table, const plan& what) {
   const auto bare = run_bare_storage(what.directory / "bare", what.timers(),
                                      std::chrono::milliseconds{1})
                       .trigger;
@@ -103,13 +105,10 @@ void print_burst(figure_table& table, const plan& what) {
                 100, "ms");
 }
 
-} // namespace
-
-void measure_rates(figure_table& table, const plan& what) {
+void measure_create(figure_table& table, const plan& what) {
   print_create(table, what, 100'000, "100k");
   if (!what.quick)
     print_create(table, what, 1'000'000, "1M");
-  print_burst(table, what);
 }
 
 } // namespace gnomon::benchmarks

@@ -2,7 +2,7 @@
 //
 //     timers_benchmark [--quick] [--directory DIRECTORY] [FIGURES ...]
 //
-// FIGURES are pending, rates, client, lateness; all if none is named.
+// FIGURES are pending, create, burst, client, lateness; all if none is named.
 
 #include "benchmarks/timers/figures.hpp"
 #include "gnomon/module.hpp"
@@ -24,8 +24,10 @@ int run(const plan& what, const std::vector<std::string_view>& names) {
   figure_table table;
   if (is_asked_for("pending"))
     measure_pending(table, what);
-  if (is_asked_for("rates"))
-    measure_rates(table, what);
+  if (is_asked_for("create"))
+    measure_create(table, what);
+  if (is_asked_for("burst"))
+    measure_burst(table, what);
   if (is_asked_for("client"))
     measure_one_client(table, what);
   if (is_asked_for("lateness"))
