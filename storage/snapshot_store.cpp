@@ -215,8 +215,14 @@ result<snapshot_retirement> snapshot_store::retire() {
   }
   if (auto synced = files_->sync_directory(directory_); !synced)
     return synced.error();
-  if (done.kept.size() == kept_count)
-    done.compact_below = done.kept.front();
+  if (done.kept.size() < kept_count)
+    return done;
+  auto oldest = manifest(done.kept.front());
+  if (!oldest)
+    return oldest.error();
+  // Commands logged, but not processed when it was taken, are in the log only.
+  done.compact_below = std::min(oldest->position(),
+                                oldest->bookkeeping.last_processed.next());
   return done;
 }
 

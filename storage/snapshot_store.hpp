@@ -16,7 +16,8 @@ namespace gnomon::storage {
 /// What `snapshot_store::retire` did.
 struct snapshot_retirement {
   /// Whole segments whose records all lie below this position may go; none
-  /// unless two snapshots are good. The frame that ends here must stay.
+  /// unless two snapshots are good. The frame that ends here must stay, and so
+  /// must commands that were not processed yet when a snapshot was taken.
   position compact_below;
 
   /// Snapshots kept, ascending.

@@ -77,8 +77,7 @@ using worker = typed_actor<worker_trait>;
 
 /// Interface of a partition.
 ///
-/// Errors of requests: `errc::unavailable` while it opens, is failed, or
-/// closes; `errc::resource_exhausted` if too much is in flight;
+/// Errors of requests: `errc::unavailable` while it is failed or closes; `errc::resource_exhausted` if too much is in flight;
 /// `errc::io_error` if the outcome is unknown; `errc::invalid_argument` for
 /// bytes it cannot read.
 struct partition_trait {
@@ -94,8 +93,8 @@ using partition = typed_actor<partition_trait>;
 
 /// Spawns the actor of the partition in `options.directory`.
 ///
-/// It opens in the background; requests are answered `errc::unavailable` until
-/// then, and queries of the status always. It ends with an exit message, with
+/// It opens in the background; requests wait until then, up to `in_flight_max`
+/// of them, but for queries of the status, which are answered always. It ends with an exit message, with
 /// the system, or with `v1::CONTROL_OPERATION_CLOSE`, each of which closes the
 /// directory cleanly. To open the directory again in this process, close it by
 /// request first: a down message may arrive before the directory is closed.

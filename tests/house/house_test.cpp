@@ -85,9 +85,10 @@ TEST(House, RoomsIncludeOnlyTheRoomsBelowThem) {
     for (const auto& x : sources_of(room))
       for (const auto& include : x.includes()) {
         const auto first = include.substr(0, include.find('/'));
-        if (rooms.contains(first) && include.find('/') != std::string::npos)
+        if (rooms.contains(first) && include.find('/') != std::string::npos) {
           EXPECT_TRUE(may_see(allowed, include))
             << x.name << " includes " << include;
+        }
       }
 }
 
@@ -95,17 +96,19 @@ TEST(House, OnlySomeRoomsKnowEachLibrary) {
   for (const auto& x : all_sources())
     for (const auto& include : x.includes())
       for (const auto& [prefix, knowing] : outsiders)
-        if (include.starts_with(prefix))
+        if (include.starts_with(prefix)) {
           EXPECT_TRUE(knowing.contains(x.room))
             << x.name << " includes " << include;
+        }
 }
 
 TEST(House, TwoPublicHeadersAndTheBridgeIncludeCaf) {
   for (const auto& x : sources_of("include"))
     for (const auto& include : x.includes())
-      if (include.starts_with("caf/"))
+      if (include.starts_with("caf/")) {
         EXPECT_TRUE(caf_headers.contains(x.name))
           << x.name << " includes " << include;
+      }
 }
 
 TEST(House, OnlyTheBridgeAsksForTheVersionOfCaf) {
@@ -136,14 +139,16 @@ TEST(House, NobodyLeavesNotesForLater) {
 
 TEST(House, HeadersAreGuardedByPragmaOnce) {
   for (const auto& x : all_sources())
-    if (x.is_header())
+    if (x.is_header()) {
       EXPECT_EQ(std::ranges::count(x.lines, "#pragma once"), 1) << x.name;
+    }
 }
 
 TEST(House, FilesBeginByTellingTheirPurposeIfTheyAreHeaders) {
   for (const auto& x : all_sources())
-    if (x.is_header())
+    if (x.is_header()) {
       EXPECT_TRUE(x.lines.front().starts_with("// ")) << x.name;
+    }
 }
 
 TEST(House, FilesAreShort) {
@@ -151,8 +156,9 @@ TEST(House, FilesAreShort) {
     const std::size_t lines_max = x.room == "tests" ? 500
                                   : x.is_header()   ? 250
                                                     : 400;
-    if (!long_files.contains(x.name))
+    if (!long_files.contains(x.name)) {
       EXPECT_LE(x.lines.size(), lines_max) << x.name;
+    }
   }
 }
 

@@ -223,6 +223,17 @@ TEST_F(SnapshotStore, KeepsTwoAndAllowsCompactionBelowTheOlder) {
   EXPECT_TRUE(retired.damaged.empty());
 }
 
+TEST_F(SnapshotStore, KeepsTheLogOfCommandsThatWereNotProcessed) {
+  const storage::state_bookkeeping behind{{9}, {9}, {3}, 1, {}};
+  ASSERT_TRUE(test::commit(*state, {{storage::bookkeeping_family,
+                                     bytes{storage::bookkeeping::entry_key},
+                                     storage::bookkeeping::encode(behind)}}));
+  ASSERT_TRUE(snapshots.copy(*state));
+  ASSERT_TRUE(snapshots.publish({9}, durable));
+  take(10);
+  EXPECT_EQ(snapshots.retire()->compact_below, position{4});
+}
+
 // A damaged one must not count as one of the two.
 TEST_F(SnapshotStore, KeepsTwoGoodOnesIfTheNewestIsDamaged) {
   take(1);
