@@ -221,8 +221,8 @@ result<snapshot_retirement> snapshot_store::retire() {
   if (!oldest)
     return oldest.error();
   // Commands logged, but not processed when it was taken, are in the log only.
-  done.compact_below = std::min(oldest->position(),
-                                oldest->bookkeeping.last_processed.next());
+  done.compact_below
+    = std::min(oldest->position(), oldest->bookkeeping.last_processed.next());
   return done;
 }
 

@@ -77,9 +77,9 @@ using worker = typed_actor<worker_trait>;
 
 /// Interface of a partition.
 ///
-/// Errors of requests: `errc::unavailable` while it is failed or closes; `errc::resource_exhausted` if too much is in flight;
-/// `errc::io_error` if the outcome is unknown; `errc::invalid_argument` for
-/// bytes it cannot read.
+/// Errors of requests: `errc::unavailable` while it is failed or closes;
+/// `errc::resource_exhausted` if too much is in flight; `errc::io_error` if the
+/// outcome is unknown; `errc::invalid_argument` for bytes it cannot read.
 struct partition_trait {
   using signatures = type_list<caf::result<submit_reply>(submit),
                                caf::result<query_reply>(query),
@@ -94,10 +94,11 @@ using partition = typed_actor<partition_trait>;
 /// Spawns the actor of the partition in `options.directory`.
 ///
 /// It opens in the background; requests wait until then, up to `in_flight_max`
-/// of them, but for queries of the status, which are answered always. It ends with an exit message, with
-/// the system, or with `v1::CONTROL_OPERATION_CLOSE`, each of which closes the
-/// directory cleanly. To open the directory again in this process, close it by
-/// request first: a down message may arrive before the directory is closed.
+/// of them, but for queries of the status, which are answered always. It ends
+/// with an exit message, with the system, or with
+/// `v1::CONTROL_OPERATION_CLOSE`, each of which closes the directory cleanly.
+/// To open the directory again in this process, close it by request first: a
+/// down message may arrive before the directory is closed.
 /// @pre `gnomon::module` is loaded into `system`.
 partition spawn_partition(caf::actor_system& system, partition_options options);
 

@@ -51,8 +51,16 @@ const names caf_headers
   = {"include/gnomon/module.hpp", "include/gnomon/partition.hpp",
      "include/gnomon/actors/caf_compat.hpp"};
 
+// Columns, not bytes: the text is UTF-8.
+std::size_t columns(const std::string& line) {
+  return static_cast<std::size_t>(
+    std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
 // Files over the limit of their kind, and why.
-const std::map<std::string, std::string> long_files = {};
+const std::map<std::string, std::string> long_files = {
+  {"benchmarks/wheel/contenders.hpp", "all contenders side by side"},
+};
 
 void expect_nowhere(const std::vector<source>& where, const std::string& form,
                     const names& except = {}) {
@@ -133,7 +141,7 @@ TEST(House, NoTestSleeps) {
 }
 
 TEST(House, NobodyLeavesNotesForLater) {
-  expect_nowhere(all_sources(), "TODO|FIXME|XXX|HACK|DISABLED_",
+  expect_nowhere(all_sources(), R"(\b(TODO|FIXME|XXX|HACK)\b|DISABLED_)",
                  {"tests/house/house_test.cpp"});
 }
 
@@ -165,5 +173,5 @@ TEST(House, FilesAreShort) {
 TEST(House, LinesFitEightyColumns) {
   for (const auto& x : all_sources())
     for (std::size_t i = 0; i < x.lines.size(); ++i)
-      EXPECT_LE(x.lines[i].size(), 80) << x.name << ':' << i + 1;
+      EXPECT_LE(columns(x.lines[i]), 80) << x.name << ':' << i + 1;
 }

@@ -1,0 +1,152 @@
+// How a stream processor comes to life: recovery behind the storage.
+
+#include "engine/replay_state_machine.hpp"
+#include "jobs/job_processor.hpp"
+#include "storage/log_reader.hpp"
+#include "timers/timer_processor.hpp"
+
+#include "partitions/stream_processor.hpp"
+#include <algorithm>
+
+namespace gnomon::partitions {
+
+namespace {
+
+timers::timer_options timer_options_of(const partition_options& from) {
+  timers::timer_options result;
+  result.target_bytes_max = from.target_bytes_max;
+  result.payload_bytes_max = from.payload_bytes_max;
+  result.catch_up.catch_up_grace = from.catch_up_grace;
+  result.catch_up.catch_up_max = from.catch_up_max;
+  return result;
+}
+
+jobs::job_options job_options_of(const partition_options& from) {
+  jobs::job_options result;
+  result.type_bytes_max = from.target_bytes_max;
+  result.payload_bytes_max = from.payload_bytes_max;
+  return result;
+}
+
+engine::engine_options engine_options_of(const partition_options& from) {
+  engine::engine_options result;
+  result.commands_per_batch_max = from.commands_per_batch_max;
+  result.batch_bytes_max = from.batch_bytes_max;
+  result.in_flight_max = from.in_flight_max;
+  result.idempotency_window = from.idempotency_window;
+  return result;
+}
+
+} // namespace
+
+stream_processor::stream_processor(const clock& time, partition_options options,
+                                   std::unique_ptr<partition_storage> storage)
+  : time_(time), options_(std::move(options)), storage_(std::move(storage)),
+    clock_(time, {.clock_jump_max = options_.clock_jump_max,
+                  .clock_confirm = options_.clock_confirm}),
+    due_(options_.resolution), snapshots_(options_.snapshot_log_bytes) {
+  // nop
+}
+
+stream_processor::~stream_processor() = default;
+
+result<std::unique_ptr<stream_processor>>
+stream_processor::open(storage::file_system& files, const clock& time,
+                       partition_options options) {
+  auto storage = partition_storage::open(files, options);
+  if (!storage)
+    return storage.error();
+  std::unique_ptr<stream_processor> opened{
+    new stream_processor(time, std::move(options), std::move(*storage))};
+  if (auto done = opened->make_processors(); !done)
+    return done.error();
+  auto from = opened->replay();
+  if (!from)
+    return from.error();
+  const auto engine = engine_options_of(opened->options_);
+  opened->clock_.restore(from->book.partition_time);
+  opened->pending_
+    = std::make_unique<engine::command_queue>(*opened->map_, engine);
+  opened->machine_ = std::make_unique<engine::processing_state_machine>(
+    *opened->map_, opened->storage_->state(), opened->storage_->log(),
+    opened->options_.id, std::move(*from), engine);
+  if (auto done = opened->begin_epoch(); !done)
+    return done.error();
+  return opened;
+}
+
+result<void> stream_processor::make_processors() {
+  processors_.push_back(
+    std::make_unique<timers::timer_processor>(timer_options_of(options_)));
+  processors_.push_back(
+    std::make_unique<jobs::job_processor>(job_options_of(options_)));
+  if (options_.processors)
+    for (auto& added : options_.processors())
+      processors_.push_back(std::move(added));
+  std::vector<record_processor*> borrowed;
+  for (const auto& owned : processors_)
+    borrowed.push_back(owned.get());
+  auto map = engine::record_processor_map::make(borrowed);
+  if (!map)
+    return map.error();
+  map_.emplace(std::move(*map));
+  return {};
+}
+
+result<engine::resume_point> stream_processor::replay() {
+  auto book = storage_->bookkeeping();
+  if (!book)
+    return book.error();
+  engine::replay_state_machine machine{*map_, storage_->state(), *book};
+  auto& log = storage_->log();
+  if (machine.read_from() <= log.last_position()) {
+    const auto from = std::max(machine.read_from(), log.first_position());
+    auto reader
+      = storage::log_reader::open(storage_->files(), log.directory(),
+                                  storage_->directory().identity().log, from);
+    if (!reader)
+      return reader.error();
+    while ((*reader)->last_position() < log.last_position()) {
+      auto frame = (*reader)->next(log.last_position());
+      if (!frame)
+        return frame.error();
+      if (!*frame)
+        break;
+      const auto& header = (*frame)->header;
+      if (auto done = machine.replay({{header.first, header.record_count,
+                                       header.next_key, (*frame)->body},
+                                      header.checksum});
+          !done)
+        return done.error();
+    }
+  }
+  return machine.finish();
+}
+
+result<void> stream_processor::begin_epoch() {
+  auto& log = storage_->log();
+  const auto epoch = log.last_epoch() + 1;
+  log.begin_epoch(epoch);
+  auto opened = machine_->open_epoch(epoch, clock_.read().now);
+  if (opened.failure)
+    return *opened.failure;
+  if (auto done = log.sync(); !done)
+    return done;
+  counts_.epoch = epoch;
+  dispatcher_.begin_epoch(epoch);
+  auto newest = storage_->snapshots().list();
+  if (!newest)
+    return newest.error();
+  const auto snapshot = newest->empty() ? position{} : newest->back();
+  const auto behind = std::ranges::count_if(
+    log.segments(), [&](position first) { return first > snapshot; });
+  snapshots_.restore(snapshot, static_cast<std::uint64_t>(behind)
+                                 * options_.segment_bytes);
+  auto state = view();
+  if (!state)
+    return state.error();
+  due_.begin();
+  return propose_all(dispatcher_.time_out_strangers(**state));
+}
+
+} // namespace gnomon::partitions
