@@ -143,7 +143,11 @@ bool looks_like_date(const text_cursor& in) {
   std::size_t digits = 0;
   while (is_digit(in.peek((sign ? 1 : 0) + digits)))
     ++digits;
-  return digits >= 4 || (sign && digits > 0);
+  // A unit behind the number makes it a short form, however long the number.
+  const auto is_short_form
+    = std::string_view{"wdhms"}.find(in.peek((sign ? 1 : 0) + digits))
+      != std::string_view::npos;
+  return (digits >= 4 && !is_short_form) || (sign && digits > 0);
 }
 
 } // namespace gnomon::timers

@@ -92,6 +92,8 @@ TEST(Recurrence, ReadsShortForms) {
   EXPECT_EQ(first_dates("1h30m", 1), instants({"2024-01-01T01:30:00Z"}));
   EXPECT_EQ(first_dates("90s", 1), instants({"2024-01-01T00:01:30Z"}));
   EXPECT_EQ(first_dates("250ms", 1), instants({"2024-01-01T00:00:00.250Z"}));
+  EXPECT_EQ(first_dates("5500ms", 1), instants({"2024-01-01T00:00:05.500Z"}));
+  EXPECT_EQ(first_dates("86400s", 1), instants({"2024-01-02T00:00:00Z"}));
   EXPECT_EQ(first_dates("2w", 1), instants({"2024-01-15T00:00:00Z"}));
   EXPECT_EQ(first_dates("1w1d1h1m1s1ms", 1),
             instants({"2024-01-09T01:01:01.001Z"}));
