@@ -43,6 +43,12 @@ host::host(caf::actor_system& system, const clock& time,
 
 host::~host() = default;
 
+void host::register_messages(caf::actor_system_config& cfg) {
+  add_types<caf::id_block::gnomon>(cfg);
+  add_types<caf::id_block::gnomon_private>(cfg);
+  add_errors<errc>(cfg, "gnomon");
+}
+
 void host::start() {
   impl_->environment.timer = impl_->system.spawn<timer_actor, caf::hidden>(
     std::cref(*impl_->environment.time));

@@ -74,9 +74,7 @@ module_base* module::make_impl(caf::actor_system& system) {
 
 void module::init(caf::actor_system_config& cfg) {
   initialised_ = true;
-  add_types<caf::id_block::gnomon>(cfg);
-  add_types<caf::id_block::gnomon_private>(cfg);
-  add_errors<errc>(cfg, "gnomon");
+  host::register_messages(cfg);
 }
 
 void module::start() {

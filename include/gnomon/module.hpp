@@ -23,6 +23,10 @@ class file_system;
 /// Threads: all members may be called from any thread but those of actors.
 class host {
 public:
+  /// Registers what CAF 0.17 wants to know before the actor system is made.
+  /// With CAF 1.x, `module::init_global_meta_objects` does it all.
+  static void register_messages(caf::actor_system_config& cfg);
+
   explicit host(caf::actor_system& system);
 
   /// For tests: with another clock, other files, and disk actors that share the

@@ -23,7 +23,8 @@ public:
   }
 
   std::chrono::nanoseconds monotonic() const override {
-    return std::chrono::nanoseconds{monotonic_.load()};
+    return std::chrono::nanoseconds{
+      monotonic_.fetch_add(per_reading_.load())};
   }
 
   /// Lets time go by on both clocks.
@@ -47,9 +48,16 @@ public:
     monotonic_.fetch_add(by.count());
   }
 
+  /// Lets the monotonic clock go on by `by` with each reading, so that work
+  /// takes time.
+  void advance_with_each_reading(std::chrono::nanoseconds by) {
+    per_reading_.store(by.count());
+  }
+
 private:
   std::atomic<std::int64_t> wall_;
-  std::atomic<std::int64_t> monotonic_{0};
+  mutable std::atomic<std::int64_t> monotonic_{0};
+  std::atomic<std::int64_t> per_reading_{0};
 };
 
 } // namespace gnomon::testing
