@@ -1,0 +1,40 @@
+// Another process, on the other end of two pipes.
+
+#pragma once
+
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace gnomon::test {
+
+/// Runs a programme. Kills it on destruction.
+class child_process {
+public:
+  /// Starts `arguments[0]` with the rest of the arguments.
+  explicit child_process(std::vector<std::string> arguments);
+
+  child_process(const child_process&) = delete;
+  child_process& operator=(const child_process&) = delete;
+
+  ~child_process();
+
+  /// Returns the next line that it prints; empty at the end of its output.
+  std::string read_line();
+
+  /// Closes its standard input and waits for it.
+  /// @returns Its exit status, or -1 if it did not exit by itself.
+  int finish();
+
+  /// Sends SIGKILL and waits for it.
+  void kill();
+
+private:
+  int wait();
+
+  pid_t id_ = -1;
+  int input_ = -1;
+  int output_ = -1;
+};
+
+} // namespace gnomon::test

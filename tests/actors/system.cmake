@@ -1,0 +1,13 @@
+add_executable(remote_partition remote_partition.cpp)
+gnomon_configure(remote_partition)
+target_link_libraries(remote_partition PRIVATE gnomon::actors)
+
+gnomon_test(module_test
+  SOURCES module_test.cpp
+  LINK gnomon::actors CAF::openssl)
+gnomon_test(remote_test
+  SOURCES child_process.cpp remote_test.cpp
+  LINK gnomon::actors CAF::openssl)
+target_compile_definitions(remote_test PRIVATE
+  GNOMON_REMOTE_PARTITION="$<TARGET_FILE:remote_partition>")
+add_dependencies(remote_test remote_partition)
