@@ -25,7 +25,7 @@ partition_actor::partition_actor(caf::actor_config& cfg,
 partition_actor::~partition_actor() = default;
 
 partition_actor::behavior_type partition_actor::make_behavior() {
-  mail_as(this, watch{partition_impl{this}, next_due_})
+  mail_as(this, watch_reference{partition_impl{this}, next_due_})
     .send(environment_.timer);
   open();
   return {
@@ -61,7 +61,7 @@ const char* partition_actor::name() const {
 }
 
 void partition_actor::on_exit() {
-  mail_as(this, watch{partition_impl{this}, nullptr, true})
+  mail_as(this, watch_reference{partition_impl{this}, nullptr, true})
     .send(environment_.timer);
   if (core_ && tasks_beside_ == 0)
     if (auto done = core_->close(); !done)

@@ -82,7 +82,7 @@ struct partition_impl_trait {
 using partition_impl = typed_actor<partition_impl_trait>;
 
 /// Makes the timer actor watch the reference of a partition, or stop.
-struct watch {
+struct watch_reference {
   partition_impl whom;
   std::shared_ptr<timers::next_due_reference> reference;
   bool is_over = false;
@@ -90,7 +90,7 @@ struct watch {
 
 struct timer_trait {
   using signatures
-    = type_list<caf::result<void>(watch), caf::result<void>(wake),
+    = type_list<caf::result<void>(watch_reference), caf::result<void>(wake),
                 caf::result<void>(alarm)>;
 };
 
@@ -123,12 +123,12 @@ using worker_impl = typed_actor<worker_impl_trait>;
 } // namespace gnomon
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gnomon::disk_task)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gnomon::watch)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gnomon::watch_reference)
 
 CAF_BEGIN_TYPE_ID_BLOCK(gnomon_private, GNOMON_FIRST_TYPE_ID + 30)
 
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::disk_task))
-CAF_ADD_TYPE_ID(gnomon_private, (gnomon::watch))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::watch_reference))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::trigger_due))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::proceed))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::reopen))

@@ -19,7 +19,7 @@ timer_actor::timer_actor(caf::actor_config& cfg, const gnomon::clock& time)
 
 timer_actor::behavior_type timer_actor::make_behavior() {
   return {
-    [this](const watch& what) -> caf::result<void> {
+    [this](const watch_reference& what) -> caf::result<void> {
       change(what);
       return caf::unit;
     },
@@ -45,7 +45,7 @@ void timer_actor::on_exit() {
   watched_.clear();
 }
 
-void timer_actor::change(const watch& what) {
+void timer_actor::change(const watch_reference& what) {
   std::erase_if(watched_,
                 [&](const watched& x) { return x.whom == what.whom; });
   if (!what.is_over)

@@ -43,7 +43,7 @@ private:
     std::shared_ptr<timers::next_due_reference> reference;
   };
 
-  void change(const watch& what);
+  void change(const watch_reference& what);
 
   void look();
 
