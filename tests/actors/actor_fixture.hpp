@@ -48,7 +48,7 @@ protected:
       = mail_as(self_.ptr(), std::move(message)).request(whom, caf::infinite);
     dispatch_messages();
     std::optional<result<Reply>> answer;
-    pending.receive(
+    std::move(pending).receive(
       [&](Reply& reply) { answer.emplace(std::move(reply)); },
       [&](const caf::error& why) {
         answer.emplace(error{static_cast<errc>(why.code()), to_string(why)});

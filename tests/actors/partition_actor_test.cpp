@@ -112,7 +112,8 @@ TEST_F(PartitionActor, OffersTheJobsOfAFallenWorkerToOthers) {
               silent)
         .request(whom, caf::infinite);
   dispatch_messages();
-  subscribed.receive([](const subscribe_reply&) {}, [](const caf::error&) {});
+  std::move(subscribed)
+    .receive([](const subscribe_reply&) {}, [](const caf::error&) {});
   create(1s, "mail");
   advance(1s);
   spawn_noting_worker("mail");
@@ -160,7 +161,7 @@ TEST_F(PartitionActor, LetsOthersThroughDuringABurst) {
   dispatch_messages();
   std::set<std::uint64_t> seen;
   for (auto& pending : asked)
-    pending.receive(
+    std::move(pending).receive(
       [&](const query_reply& reply) {
         v1::QueryReply answer;
         ASSERT_TRUE(answer.ParseFromString(reply.content));
