@@ -1,7 +1,6 @@
 // Uses one part of the library, the vocabulary.
 
 #include <gnomon/error.hpp>
-
 #include <iostream>
 
 int main() {

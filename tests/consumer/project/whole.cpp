@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
   int status = 1;
   gnomon::mail_as(self.ptr(), gnomon::make_submit(command))
     .request(partition, caf::infinite)
-    .receive([&](const gnomon::submit_reply&) { status = 0; },
-             [](const caf::error& why) { std::cerr << to_string(why) << '\n'; });
+    .receive(
+      [&](const gnomon::submit_reply&) { status = 0; },
+      [](const caf::error& why) { std::cerr << to_string(why) << '\n'; });
   return status;
 }
