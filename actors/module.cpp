@@ -44,6 +44,7 @@ void module::add_module_options(caf::actor_system_config& cfg) {
 }
 
 void module::init_global_meta_objects() {
+  init_core_types();
   init_types<caf::id_block::gnomon>();
   init_types<caf::id_block::gnomon_private>();
 }

@@ -1,20 +1,17 @@
 // The smallest programme: one timer, one worker, one directory. Kill it while
 // it waits and start it again: the greeting still comes.
 
+#include <caf/exec_main.hpp>
 #include <caf/scoped_actor.hpp>
 
 #include <future>
 #include <gnomon/module.hpp>
 #include <iostream>
 
-int main(int argc, char** argv) {
-  gnomon::module::init_global_meta_objects();
-  caf::actor_system_config cfg;
-  cfg.load<gnomon::module>();
+void caf_main(caf::actor_system& system) {
+  const auto partition
+    = gnomon::spawn_partition(system, {.directory = "hello-timer"});
   std::promise<void> greeted;
-  caf::actor_system system{cfg};
-  const auto partition = gnomon::spawn_partition(
-    system, {.directory = argc > 1 ? argv[1] : "hello-timer"});
 
   gnomon::spawn_worker(system, partition, "greet", [&](const gnomon::job& job) {
     std::cout << "hello, " << job.payload << '\n';
@@ -37,3 +34,5 @@ int main(int argc, char** argv) {
       == std::future_status::timeout)
     std::cout << "already greeted\n";
 }
+
+CAF_MAIN(gnomon::module)

@@ -3,13 +3,15 @@
 
 #pragma once
 
-#include "gnomon/actors/caf_compat.hpp"
+#include "gnomon/module.hpp"
 
 #include <chrono>
+#include <memory>
 
 #if CAF_MAJOR_VERSION == 0
 #  include <caf/scheduler/test_coordinator.hpp>
 #else
+#  include <caf/test/context.hpp>
 #  include <caf/test/fixture/deterministic.hpp>
 #  include <caf/test/reporter.hpp>
 #endif
@@ -62,7 +64,19 @@ private:
 
 #else
 
-class deterministic : public caf::test::fixture::deterministic {
+/// What must be there before the first actor system.
+struct registration {
+  registration() : reporter(caf::test::reporter::make_default()) {
+    module::init_global_meta_objects();
+    caf::test::reporter::instance(reporter.get());
+    reporter->begin_test(std::make_shared<caf::test::context>(), "gnomon");
+  }
+
+  std::unique_ptr<caf::test::reporter> reporter;
+};
+
+class deterministic : private registration,
+                      public caf::test::fixture::deterministic {
 public:
   explicit deterministic(void (*)(caf::actor_system_config&)) {
     // CAF 1.x registers types and errors globally.

@@ -138,9 +138,13 @@ void on_down(Self* self, const Handle& whom, F f) {
 
 // -- registration -------------------------------------------------------------
 
+inline void init_core_types() {
+  // CAF 0.17 registers types with a configuration.
+}
+
 template <class IdBlock>
 void init_types() {
-  // CAF 0.17 registers types with a configuration.
+  // As above.
 }
 
 template <class IdBlock>
@@ -211,6 +215,11 @@ void on_down(Self* self, const Handle& whom, F f) {
   self->monitor(whom, [f, address = whom.address()](const caf::error& reason) {
     f(address, reason);
   });
+}
+
+/// Registers CAF's own types; more than once does no harm.
+inline void init_core_types() {
+  caf::core::init_global_meta_objects();
 }
 
 template <class IdBlock>
