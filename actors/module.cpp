@@ -43,6 +43,19 @@ void module::add_module_options(caf::actor_system_config& cfg) {
   put("job-timeout", defaults.job_timeout);
 }
 
+partition_options configured_options(const caf::actor_system_config& cfg) {
+  partition_options result;
+  const auto take = [&](const char* name, duration& value) {
+    const auto found
+      = caf::get_or(cfg, std::string{"gnomon."} + name, caf::timespan{value});
+    value = std::chrono::ceil<duration>(found);
+  };
+  take("yield-budget", result.yield_budget);
+  take("resolution", result.resolution);
+  take("job-timeout", result.job_timeout);
+  return result;
+}
+
 void module::init_global_meta_objects() {
   init_core_types();
   init_types<caf::id_block::gnomon>();

@@ -37,6 +37,27 @@ engine::engine_options engine_options_of(const partition_options& from) {
   return result;
 }
 
+result<void> check(const partition_options& options) {
+  const auto refuse = [](const std::string& expected) {
+    return result<void>{errc::invalid_argument,
+                        "open a partition: expected " + expected};
+  };
+  if (!options.id.valid() || options.id.value > options.partition_count)
+    return refuse("an id from 1 to partition_count ("
+                  + std::to_string(options.partition_count) + "), but found "
+                  + std::to_string(options.id.value));
+  if (options.resolution < duration{1} || options.resolution > duration{60'000})
+    return refuse("a resolution from 1 ms to 60 s, but found "
+                  + std::to_string(options.resolution.count()) + " ms");
+  if (options.segment_bytes < 2 * options.batch_bytes_max)
+    return refuse("segment_bytes to be at least twice batch_bytes_max ("
+                  + std::to_string(options.batch_bytes_max) + "), but found "
+                  + std::to_string(options.segment_bytes));
+  if (options.commands_per_batch_max == 0 || options.in_flight_max == 0)
+    return refuse("commands_per_batch_max and in_flight_max above 0");
+  return {};
+}
+
 } // namespace
 
 stream_processor::stream_processor(const clock& time, partition_options options,
@@ -53,6 +74,8 @@ stream_processor::~stream_processor() = default;
 result<std::unique_ptr<stream_processor>>
 stream_processor::open(storage::file_system& files, const clock& time,
                        partition_options options) {
+  if (auto valid = check(options); !valid)
+    return valid.error();
   auto storage = partition_storage::open(files, options);
   if (!storage)
     return storage.error();

@@ -108,6 +108,7 @@ int serve(const std::filesystem::path& data, const schedule& what) {
         = gnomon::spawn_partition(system, {.directory = data,
                                            .id = {id},
                                            .partition_count = partition_count,
+                                           .batch_bytes_max = 1 << 20,
                                            .segment_bytes = 4 << 20,
                                            .compact = false});
       for (const auto& target : targets_of(what))

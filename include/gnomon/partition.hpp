@@ -91,6 +91,11 @@ using partition = typed_actor<partition_trait>;
 
 // -- spawning -----------------------------------------------------------------
 
+/// Returns the default options with what the configuration says in the section
+/// `gnomon`: `yield-budget`, `resolution`, `job-timeout`. With CAF 0.17, a file
+/// or a command line says it only if `module::add_module_options` was called.
+partition_options configured_options(const caf::actor_system_config& cfg);
+
 /// Spawns the actor of the partition in `options.directory`.
 ///
 /// It opens in the background; requests wait until then, up to `in_flight_max`

@@ -82,6 +82,7 @@ struct partition_options {
 
   // -- storage ----------------------------------------------------------------
 
+  /// Size of a file of the log; at least twice `batch_bytes_max`.
   std::size_t segment_bytes = 64 << 20;
 
   /// Address space of the state; not memory, not disk.

@@ -135,6 +135,26 @@ TEST_F(Durability, RefusesADirectoryOfAnotherCount) {
   EXPECT_EQ(other.error().code, errc::wrong_identity);
 }
 
+TEST_F(Durability, RefusesOptionsThatMakeNoSense) {
+  const auto refused = [&] {
+    const auto opened
+      = stream_processor::open(storage::system_files(), time, options);
+    return !opened && opened.error().code == errc::invalid_argument;
+  };
+  const auto good = options;
+  options.resolution = 0ms;
+  EXPECT_TRUE(refused());
+  options = good;
+  options.segment_bytes = 2 * options.batch_bytes_max - 1;
+  EXPECT_TRUE(refused());
+  options = good;
+  options.id = {2};
+  EXPECT_TRUE(refused());
+  options = good;
+  options.segment_bytes = 2 * options.batch_bytes_max;
+  open();
+}
+
 TEST_F(Durability, AnswersARepeatedCommandAsBefore) {
   open();
   const auto first = submit(timer_in(1s, "once"));

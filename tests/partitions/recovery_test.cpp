@@ -67,6 +67,7 @@ protected:
   void reopen_with_small_segments(std::uint32_t commands_per_batch_max) {
     partition.close();
     partition.options.commands_per_batch_max = commands_per_batch_max;
+    partition.options.batch_bytes_max = 150 << 10;
     partition.options.segment_bytes = 300 << 10;
     partition.open();
   }
