@@ -46,15 +46,16 @@ function(gnomon_room name)
     "${PROJECT_BINARY_DIR}/rooms/${name}/${name}" SYMBOLIC)
 endfunction()
 
-# gnomon_test(<name> SOURCES ... LINK ...) adds a GoogleTest program.
+# gnomon_test(<name> SOURCES ... LINK ...) adds a GoogleTest program. Its tests
+# carry its name as label.
 function(gnomon_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
   gnomon_configure(${name})
-  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/..")
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_definitions(${name} PRIVATE
     GNOMON_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest_main)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT 300)
+    PROPERTIES TIMEOUT 300 LABELS ${name})
 endfunction()
