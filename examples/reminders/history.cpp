@@ -1,68 +1,118 @@
+#include "history.hpp"
+
 #include "messages/record_codec.hpp"
 #include "storage/log_reader.hpp"
 #include "storage/partition_directory.hpp"
 #include "storage/system_file_system.hpp"
 
-#include "report.hpp"
 #include "service.hpp"
 #include <fstream>
 #include <gnomon/v1/timer.pb.h>
+#include <sstream>
 
 namespace reminders {
 
 namespace {
 
-using names = std::map<std::uint64_t, std::string>;
+using gnomon::errc;
+using gnomon::typed_record;
 
-void note_created(history& to, names& by_key,
-                  const gnomon::typed_record& event) {
-  gnomon::v1::TimerCreated value;
-  if (!event.parse(value))
-    return;
-  by_key[event.key.value] = value.name();
-  to.entries[value.name()] = {.key = event.key.value,
-                              .expression = value.expression(),
-                              .anchor = {value.anchor_ms()},
-                              .created = event.timestamp,
-                              .first_due = {value.due_ms()},
-                              .triggered = {},
-                              .due = {},
-                              .skipped = {}};
-}
+/// Notes the records of one log.
+class log_notes {
+public:
+  explicit log_notes(history& to) : to_(to) {
+    // nop
+  }
 
-void note_triggered(history& to, const names& by_key,
-                    const gnomon::typed_record& event) {
-  gnomon::v1::TimerTriggered value;
-  const auto name = by_key.find(event.key.value);
-  if (!event.parse(value) || name == by_key.end())
-    return;
-  auto& entry = to.entries[name->second];
-  const gnomon::timestamp due{value.due_ms()};
-  if (!entry.triggered.emplace(value.occurrence(), event.timestamp).second)
-    ++to.duplicated;
-  entry.due[value.occurrence()] = due;
-  if (event.timestamp < due)
-    ++to.early;
-}
+  gnomon::result<void> add(const typed_record& what) {
+    if (what.value_type != gnomon::value_type::timer)
+      return {};
+    if (what.record_type == gnomon::record_type::command)
+      return add_command(what);
+    if (what.record_type != gnomon::record_type::event)
+      return {};
+    switch (what.intent.value) {
+    case gnomon::v1::TIMER_INTENT_CREATED:
+      return add_created(what);
+    case gnomon::v1::TIMER_INTENT_TRIGGERED:
+      return add_triggered(what);
+    case gnomon::v1::TIMER_INTENT_SKIPPED:
+      return add_skipped(what);
+    default:
+      return {};
+    }
+  }
 
-void note_skipped(history& to, const names& by_key,
-                  const gnomon::typed_record& event) {
-  gnomon::v1::TimerSkipped value;
-  const auto name = by_key.find(event.key.value);
-  if (event.parse(value) && name != by_key.end())
-    to.entries[name->second].skipped[value.first_occurrence()] = value.count();
-}
+private:
+  static gnomon::error unreadable(const typed_record& what) {
+    return {errc::corrupted,
+            "read the event at " + std::to_string(what.position.value)};
+  }
 
-void note(history& to, names& by_key, const gnomon::typed_record& event) {
-  if (event.record_type != gnomon::record_type::event
-      || event.value_type != gnomon::value_type::timer)
-    return;
-  if (event.intent.value == gnomon::v1::TIMER_INTENT_CREATED)
-    note_created(to, by_key, event);
-  else if (event.intent.value == gnomon::v1::TIMER_INTENT_TRIGGERED)
-    note_triggered(to, by_key, event);
-  else if (event.intent.value == gnomon::v1::TIMER_INTENT_SKIPPED)
-    note_skipped(to, by_key, event);
+  gnomon::result<void> add_command(const typed_record& what) {
+    if (what.intent.value == gnomon::v1::TIMER_INTENT_CREATE)
+      accepted_[what.position.value] = what.timestamp;
+    return {};
+  }
+
+  gnomon::result<void> add_created(const typed_record& event) {
+    gnomon::v1::TimerCreated value;
+    const auto command = accepted_.find(event.source_position.value);
+    if (!event.parse(value) || command == accepted_.end())
+      return unreadable(event);
+    names_[event.key.value] = value.name();
+    auto& entry = to_.entries[value.name()];
+    if (++entry.times_created == 1) {
+      entry.key = event.key.value;
+      entry.accepted = command->second;
+    }
+    return {};
+  }
+
+  gnomon::result<void> add_triggered(const typed_record& event) {
+    gnomon::v1::TimerTriggered value;
+    auto* entry = entry_of(event);
+    if (entry == nullptr || !event.parse(value))
+      return unreadable(event);
+    if (!entry->triggered.emplace(value.occurrence(), event.timestamp).second)
+      ++entry->triggered_again;
+    return {};
+  }
+
+  gnomon::result<void> add_skipped(const typed_record& event) {
+    gnomon::v1::TimerSkipped value;
+    auto* entry = entry_of(event);
+    if (entry == nullptr || !event.parse(value))
+      return unreadable(event);
+    entry->skipped[value.first_occurrence()] = value.count();
+    return {};
+  }
+
+  entry_history* entry_of(const typed_record& event) {
+    const auto name = names_.find(event.key.value);
+    return name != names_.end() ? &to_.entries[name->second] : nullptr;
+  }
+
+  history& to_;
+
+  /// Timestamps of the commands that create timers, by their positions.
+  std::map<std::uint64_t, gnomon::timestamp> accepted_;
+
+  /// By the keys of the timers.
+  std::map<std::uint64_t, std::string> names_;
+};
+
+gnomon::result<void> read_frame(log_notes& to,
+                                const gnomon::storage::frame_view& frame) {
+  auto rest = frame.body;
+  for (auto at = frame.header.first; !rest.empty(); at = at.next()) {
+    auto record = gnomon::messages::decode_record(rest, at);
+    if (!record)
+      return record.error();
+    if (auto done = to.add(*record); !done)
+      return done;
+  }
+  return {};
 }
 
 gnomon::result<void> read_log(history& to, const std::filesystem::path& data,
@@ -77,39 +127,37 @@ gnomon::result<void> read_log(history& to, const std::filesystem::path& data,
                                  directory->identity().log, {1});
   if (!reader)
     return reader.error();
-  names by_key;
+  log_notes notes{to};
   for (;;) {
     auto frame = (*reader)->next(read_all_written);
     if (!frame)
       return frame.error();
     if (!*frame)
       return {};
-    auto rest = (*frame)->body;
-    for (auto at = (*frame)->header.first; !rest.empty(); at = at.next()) {
-      auto record = gnomon::messages::decode_record(rest, at);
-      if (!record)
-        return record.error();
-      note(to, by_key, *record);
-    }
+    if (auto done = read_frame(notes, **frame); !done)
+      return done;
   }
 }
 
-void read_deliveries(history& to, const std::filesystem::path& data) {
-  std::ifstream in{data / deliveries_file};
-  std::int64_t due = 0;
-  std::int64_t at = 0;
-  for (occurrence_id which; in >> which.first >> which.second >> due >> at;)
-    ++to.delivered[which];
-}
-
 } // namespace
+
+void read_deliveries(history& to, std::istream& from) {
+  for (std::string line; std::getline(from, line) && !from.eof();) {
+    std::istringstream words{line};
+    occurrence_id which;
+    std::uint64_t job = 0;
+    if (words >> which.first >> which.second >> job)
+      ++to.delivered[which][job];
+  }
+}
 
 gnomon::result<history> read_history(const std::filesystem::path& data) {
   history result;
   for (std::uint16_t id = 1; id <= partition_count; ++id)
     if (auto done = read_log(result, data, id); !done)
       return done.error();
-  read_deliveries(result, data);
+  std::ifstream deliveries{data / deliveries_file};
+  read_deliveries(result, deliveries);
   return result;
 }
 

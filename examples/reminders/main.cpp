@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "history.hpp"
 #include "report.hpp"
 #include "schedule_file.hpp"
 #include "service.hpp"
@@ -34,9 +35,27 @@ std::string fresh_directory() {
   return ::mkdtemp(name.data()) != nullptr ? name : std::string{};
 }
 
+/// The report is about one run: it cannot tell it from earlier ones.
+bool is_fresh(const std::filesystem::path& data) {
+  std::error_code failed;
+  std::filesystem::create_directories(data, failed);
+  const auto is_empty = std::filesystem::is_empty(data, failed);
+  return !failed && is_empty;
+}
+
+int fail(const gnomon::error& why) {
+  std::cerr << to_string(why) << '\n';
+  return 1;
+}
+
 int demo(std::string data, const std::string& file, int seconds, int kills) {
   if (data.empty())
     data = fresh_directory();
+  if (!is_fresh(data)) {
+    std::cerr << "expected a directory that is empty or new, but found \""
+              << data << "\"\n";
+    return 1;
+  }
   const auto what = load(file);
   std::cout << "schedule " << file << ": " << what.entries.size()
             << " entries, " << what.faults.size() << " bad lines\n";
@@ -44,16 +63,17 @@ int demo(std::string data, const std::string& file, int seconds, int kills) {
   std::cout << "data in " << data << "; running for " << seconds << " s with "
             << kills << " kills\n";
   const auto run = supervise(data, file, seconds, kills);
+  if (!run)
+    return fail(run.error());
   const auto seen = read_history(data);
-  if (!seen) {
-    std::cerr << to_string(seen.error()) << '\n';
-    return 1;
-  }
+  if (!seen)
+    return fail(seen.error());
   std::cout << '\n';
-  const auto is_right = print_report(std::cout, what, *seen, run);
-  if (!run.ended_well)
-    std::cerr << "the last process did not end well\n";
-  return is_right && run.ended_well ? 0 : 1;
+  const auto result = judge(what, *seen, *run);
+  print(std::cout, result);
+  if (!run->ended_well)
+    std::cerr << "a process ended by itself, or the last one not well\n";
+  return result.is_right() && run->ended_well ? 0 : 1;
 }
 
 int run(const std::string& data, const std::string& file, bool is_quiet) {

@@ -73,12 +73,16 @@ schedule read_schedule(std::istream& from, gnomon::timestamp now) {
   return result;
 }
 
+std::string name_of(const entry& what) {
+  return "line-" + std::to_string(what.line);
+}
+
 gnomon::create_timer to_command(const entry& what) {
   return {.when = what.when,
           .target = what.target,
           .payload = what.payload,
-          .name = "line-" + std::to_string(what.line),
-          .idempotency_key = "line-" + std::to_string(what.line)};
+          .name = name_of(what),
+          .idempotency_key = name_of(what)};
 }
 
 } // namespace reminders

@@ -35,6 +35,9 @@ struct schedule {
 /// @param now  What delays count from, for checking only.
 schedule read_schedule(std::istream& from, gnomon::timestamp now);
 
+/// Returns the name of the timer of `what`, "line-N"; its idempotency key, too.
+std::string name_of(const entry& what);
+
 /// Returns the command that creates the timer of `what`. Its idempotency key is
 /// the number of the line, so a second start repeats commands, not timers.
 gnomon::create_timer to_command(const entry& what);

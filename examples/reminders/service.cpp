@@ -37,7 +37,8 @@ public:
   void add(const gnomon::job& what) {
     const auto line
       = std::to_string(what.timer.value) + ' ' + std::to_string(what.occurrence)
-        + ' ' + std::to_string(what.due.value) + ' '
+        + ' ' + std::to_string(what.key.value) + ' '
+        + std::to_string(what.due.value) + ' '
         + std::to_string(gnomon::system_clock().wall().value) + '\n';
     const std::lock_guard guard{mutex_};
     const auto bytes = ::write(file_, line.data(), line.size());
@@ -80,15 +81,20 @@ std::set<std::string> targets_of(const schedule& what) {
   return result;
 }
 
+/// How long workers may still finish what was triggered before the signal.
+constexpr timespec drain_time{.tv_sec = 1, .tv_nsec = 0};
+
+/// A second signal cuts the drain short.
 void wait_for_signal(const sigset_t& signals) {
   int which = 0;
   ::sigwait(&signals, &which);
+  ::sigtimedwait(&signals, nullptr, &drain_time);
 }
 
 } // namespace
 
 int serve(const std::filesystem::path& data, const schedule& what) {
-  // Blocked before CAF starts its threads, so that only `sigwait` sees them.
+  // Blocked before CAF starts its threads, so that only this thread sees them.
   sigset_t signals;
   ::sigemptyset(&signals);
   ::sigaddset(&signals, SIGTERM);

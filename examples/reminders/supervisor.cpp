@@ -5,8 +5,8 @@
 #include <fstream>
 #include <gnomon/clock.hpp>
 #include <iostream>
-#include <stdexcept>
 #include <string>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,13 +21,15 @@ gnomon::timestamp now() {
   return gnomon::system_clock().wall();
 }
 
-pid_t start_child(const std::filesystem::path& data,
-                  const std::filesystem::path& file) {
+gnomon::result<pid_t> start_child(const std::filesystem::path& data,
+                                  const std::filesystem::path& file) {
   const auto child = ::fork();
   if (child < 0)
-    throw std::runtime_error("cannot fork");
+    return {gnomon::errc::unavailable, "start a process"};
   if (child > 0)
     return child;
+  // It must not outlive us.
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   ::execl("/proc/self/exe", "reminders", "run", "--quiet", "--data",
           data.c_str(), file.c_str(), static_cast<char*>(nullptr));
   ::_exit(127);
@@ -63,44 +65,61 @@ bool watch(pid_t child, gnomon::timestamp begin, gnomon::timestamp until,
   return true;
 }
 
-int end_of(pid_t child) {
+/// Sends `signal` and waits for the end. @returns The status of the process.
+int end(pid_t child, int signal) {
+  ::kill(child, signal);
   int status = 0;
   ::waitpid(child, &status, 0);
   child_ends_within(gnomon::duration{0}); // Takes the signal off the queue.
   return status;
 }
 
+bool is_killed(int status) {
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+bool is_well(int status) {
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+void end_life(pid_t child, bool is_last, run_outcome& result) {
+  if (is_last) {
+    result.stopped = now();
+    result.ended_well = is_well(end(child, SIGTERM)) && result.ended_well;
+    return;
+  }
+  if (is_killed(end(child, SIGKILL))) {
+    ++result.kills;
+    std::cout << "  killed process " << child << std::endl;
+  } else {
+    result.ended_well = false;
+    std::cout << "  process " << child << " ended by itself" << std::endl;
+  }
+  child_ends_within(downtime);
+}
+
 } // namespace
 
-run_outcome supervise(const std::filesystem::path& data,
-                      const std::filesystem::path& file, int seconds,
-                      int kills) {
+gnomon::result<run_outcome> supervise(const std::filesystem::path& data,
+                                      const std::filesystem::path& file,
+                                      int seconds, int kills) {
   sigset_t signals;
   ::sigemptyset(&signals);
   ::sigaddset(&signals, SIGCHLD);
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   const auto begin = now();
   const gnomon::duration total{seconds * 1'000};
-  run_outcome result;
+  run_outcome result{.kills = 0, .stopped = {}, .ended_well = true};
   for (int life = 0; life <= kills; ++life) {
     const auto child = start_child(data, file);
+    if (!child)
+      return child.error();
     // Lives differ in length, so that kills come at different moments.
     const auto share = total * (life + 1) / (kills + 1);
     const auto until = begin + (share - gnomon::duration{life * 137 % 400});
-    const auto is_alive = watch(child, begin, until, data);
-    if (life < kills) {
-      ::kill(child, SIGKILL);
-      ++result.kills;
-      std::cout << "  killed process " << child << std::endl;
-    } else {
-      result.stopped = now();
-      ::kill(child, SIGTERM);
-    }
-    const auto status = end_of(child);
-    result.ended_well
-      = is_alive && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (life < kills)
-      child_ends_within(downtime);
+    const auto is_alive = watch(*child, begin, until, data);
+    result.ended_well = result.ended_well && is_alive;
+    end_life(*child, life == kills, result);
   }
   return result;
 }
