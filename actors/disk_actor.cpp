@@ -8,8 +8,11 @@ disk_actor::disk_actor(caf::actor_config& cfg) : disk_handle::base(cfg) {
 
 disk_actor::behavior_type disk_actor::make_behavior() {
   return {
-    [](const disk_task& task) -> caf::result<void> {
-      (*task.work)();
+    [this](const disk_task& task) -> caf::result<void> {
+      if (task.work)
+        (*task.work)();
+      else
+        quit();
       return caf::unit;
     },
   };

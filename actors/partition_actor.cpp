@@ -5,10 +5,28 @@
 #include "gnomon/check.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <optional>
 
 namespace gnomon {
 
 using partitions::stream_processor;
+
+namespace {
+
+/// Runs `work`, which may call what others wrote.
+std::optional<error> exception_of(const std::function<void()>& work) {
+  try {
+    work();
+    return std::nullopt;
+  } catch (const std::exception& what) {
+    return error{errc::processing_failed, what.what()};
+  } catch (...) {
+    return error{errc::processing_failed, "an unknown exception"};
+  }
+}
+
+} // namespace
 
 partition_actor::partition_actor(caf::actor_config& cfg,
                                  host_environment environment,
@@ -49,7 +67,11 @@ partition_actor::behavior_type partition_actor::make_behavior() {
       return caf::unit;
     },
     [this](reopen) -> caf::result<void> {
-      if (!core_ && phase_ == v1::PHASE_FAILED && !is_closing_)
+      if (core_ || phase_ != v1::PHASE_FAILED || is_closing_)
+        return caf::unit;
+      if (distrusted_)
+        distrust(std::move(distrusted_));
+      else
         open();
       return caf::unit;
     },
@@ -64,13 +86,14 @@ void partition_actor::on_exit() {
   mail_as(this, watch_reference{partition_impl{this}, nullptr, true})
     .send(environment_.timer);
   if (core_ && tasks_beside_ == 0)
-    if (auto done = core_->close(); !done)
-      log_line(CAF_LOG_LEVEL_ERROR, to_string(done.error()));
+    close_here();
+  const auto code = core_ ? errc::io_error : errc::unavailable;
   core_ = nullptr;
-  fail_requests({errc::unavailable, "partition: it has ended"});
+  fail_requests({code, "partition: it has ended"});
+  // Behind the tasks that they still have: one may be to distrust the state.
   for (auto* disk : {&log_disk_, &side_disk_})
     if (*disk)
-      send_exit(*disk, caf::exit_reason::user_shutdown);
+      mail_as(this, disk_task{}).send(*disk);
   workers_.clear();
   environment_.timer = nullptr;
 }
@@ -118,32 +141,41 @@ void partition_actor::fail(const error& why) {
                  (was_open ? "partition: failed, outcome unknown: "
                            : "partition: cannot be opened: ")
                    + last_failure_});
-  if (was_open) {
-    // Closed and, more important, distrusted where blocking is no harm. Should
-    // that fail, the task keeps the directory locked and tries no more.
-    auto core = std::exchange(core_, nullptr);
-    auto distrusted = std::make_shared<bool>(false);
-    run_on(
-      side_disk(),
-      [core, distrusted]() mutable {
-        *distrusted = static_cast<bool>(core->distrust());
-      },
-      [this, core, distrusted] {
-        if (*distrusted)
-          reopen_later();
-        else
-          last_failure_ += "; its state cannot be distrusted";
-      });
-    return;
-  }
-  reopen_later();
+  if (was_open)
+    distrust(std::exchange(core_, nullptr));
+  else
+    reopen_later();
+}
+
+void partition_actor::distrust(std::shared_ptr<stream_processor> failed) {
+  struct attempt {
+    std::shared_ptr<stream_processor> failed;
+    result<void> outcome;
+  };
+  auto what = std::make_shared<attempt>();
+  what->failed = std::move(failed);
+  run_beside(
+    side_disk(),
+    [what] {
+      what->outcome = what->failed->distrust();
+      if (what->outcome)
+        what->failed = nullptr;
+    },
+    [this, what] {
+      // Until it succeeds, the directory stays locked.
+      distrusted_ = std::move(what->failed);
+      if (distrusted_)
+        log_line(CAF_LOG_LEVEL_ERROR, to_string(what->outcome.error()));
+      reopen_later();
+    });
 }
 
 void partition_actor::fail_requests(const error& why) {
   requests_.fail_all(why);
   for (auto& request : std::exchange(stashed_, {}))
     request(&why);
-  deferred_.clear();
+  for (auto& answer : std::exchange(deferred_, {}))
+    answer.send(&why);
   for (auto& waiter : std::exchange(snapshot_waiters_, {}))
     waiter.deliver(to_caf(why));
   for (auto& waiter : std::exchange(close_waiters_, {}))
@@ -168,8 +200,22 @@ void partition_actor::close_when_quiet() {
     return;
   const auto has_answered
     = requests_.empty() && deferred_.empty() && !is_snapshotting_;
-  if (!core_ || core_->is_paused() || has_answered)
+  if (!core_ || has_answered || is_stuck())
     close();
+}
+
+bool partition_actor::is_stuck() const {
+  // What is in the log already is answered first.
+  return (core_->is_paused() || is_held_)
+         && core_->durable_position() == core_->storage().log().last_position();
+}
+
+void partition_actor::close_here() {
+  if (core_->storage().log().sync())
+    release();
+  auto done = std::exchange(core_, nullptr)->close();
+  if (!done)
+    log_line(CAF_LOG_LEVEL_ERROR, to_string(done.error()));
 }
 
 void partition_actor::close() {
@@ -198,27 +244,45 @@ void partition_actor::close() {
 
 void partition_actor::run_on(const disk_handle& where, side_task work,
                              side_task done) {
-  auto task = std::make_shared<const std::function<void()>>(std::move(work));
-  mail_as(this, disk_task{std::move(task)})
-    .request(where, caf::infinite)
-    .then([done = std::move(done)] { done(); },
-          [this](const caf::error&) {
-            log_disk_ = nullptr;
-            side_disk_ = nullptr;
-            fail({errc::unavailable, "disk actor has ended"});
-          });
+  run(where, std::move(work), [this, done = std::move(done)](const error* why) {
+    if (why)
+      fail(*why);
+    else
+      done();
+  });
 }
 
-void partition_actor::run_beside(side_task work, side_task done) {
+void partition_actor::run_beside(const disk_handle& where, side_task work,
+                                 side_task done) {
   ++tasks_beside_;
-  run_on(
-    side_disk(), [core = core_, work = std::move(work)] { work(); },
-    [this, done = std::move(done)] {
+  run(
+    where, [core = core_, work = std::move(work)] { work(); },
+    [this, done = std::move(done)](const error* why) {
       GNOMON_CHECK(tasks_beside_ > 0);
       --tasks_beside_;
-      done();
+      if (why)
+        fail(*why);
+      else
+        done();
       close_when_quiet();
     });
+}
+
+void partition_actor::run(const disk_handle& where, side_task work,
+                          std::function<void(const error*)> end) {
+  auto thrown = std::make_shared<std::optional<error>>();
+  auto task = std::make_shared<const side_task>(
+    [work = std::move(work), thrown] { *thrown = exception_of(work); });
+  mail_as(this, disk_task{std::move(task)})
+    .request(where, caf::infinite)
+    .then([thrown, end] { end(*thrown ? &**thrown : nullptr); },
+          [this, where, end](const caf::error&) {
+            for (auto* disk : {&log_disk_, &side_disk_})
+              if (*disk == where)
+                *disk = nullptr;
+            const error ended{errc::io_error, "a disk actor has ended"};
+            end(&ended);
+          });
 }
 
 const disk_handle& partition_actor::log_disk() {

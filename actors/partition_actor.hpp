@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,7 +71,9 @@ private:
   void when_open(promise<Reply> to,
                  std::function<void(promise<Reply>)> request);
 
-  void answer_when_durable(position after, std::function<void()> send);
+  /// Calls `send` with nothing once `after` is durable, or with an error.
+  void answer_when_durable(position after,
+                           std::function<void(const error*)> send);
   void reply_to_query(promise<query_reply> to, const v1::QueryReply& reply);
   void forget_worker(const caf::actor_addr& gone);
 
@@ -82,29 +85,40 @@ private:
   void opened(result<std::unique_ptr<partitions::stream_processor>> outcome);
   void fail(const error& why);
   void fail_requests(const error& why);
+  void distrust(std::shared_ptr<partitions::stream_processor> failed);
   void reopen_later();
   void close_when_quiet();
+  bool is_stuck() const;
   void close();
+  void close_here();
 
   // -- the loop ---------------------------------------------------------------
 
   void proceed_later();
   void turn();
   void pump();
+  bool may_snapshot() const;
   void start_sync();
+  void start_spare();
   void start_roll();
   void start_snapshot();
   void publish_snapshot(storage::snapshot_manifest copied);
   void end_snapshot(result<storage::snapshot_retirement> outcome);
   void release();
   void send_job(const engine::delivery& what);
+  void deliver_to_user(const engine::delivery& what);
   void offer_next_due();
 
   /// Runs `work` on `where`, then `done` here.
   void run_on(const disk_handle& where, side_task work, side_task done);
 
-  /// As `run_on`, for what uses the processor from another thread.
-  void run_beside(side_task work, side_task done);
+  /// As `run_on`, for what uses the directory of the processor from another
+  /// thread; the processor is not closed before it has ended.
+  void run_beside(const disk_handle& where, side_task work, side_task done);
+
+  /// Runs `work` on `where`, then `end` here, with an error if it threw.
+  void run(const disk_handle& where, side_task work,
+           std::function<void(const error*)> end);
 
   const disk_handle& log_disk();
   const disk_handle& side_disk();
@@ -114,6 +128,10 @@ private:
   partition_options options_;
   v1::Phase phase_ = v1::PHASE_OPENING;
   std::shared_ptr<partitions::stream_processor> core_;
+
+  /// One that has failed and whose state could not be distrusted so far.
+  std::shared_ptr<partitions::stream_processor> distrusted_;
+
   std::shared_ptr<timers::next_due_reference> next_due_;
   timers::yield_budget budget_;
   pending_requests requests_;
@@ -123,7 +141,7 @@ private:
 
   struct deferred_answer {
     position after;
-    std::function<void()> send;
+    std::function<void(const error*)> send;
   };
 
   /// Answers to queries, in the order of what they read.
@@ -144,11 +162,18 @@ private:
   std::size_t tasks_beside_ = 0;
   bool is_proceeding_ = false;
 
+  /// The last step has waited for something.
+  bool is_held_ = false;
+
   /// Set by the disk actor, ahead of its answer.
   std::shared_ptr<std::atomic<bool>> sync_has_ended_
     = std::make_shared<std::atomic<bool>>(false);
 
   bool is_snapshotting_ = false;
+
+  /// After one that failed, by the monotonic clock.
+  std::optional<std::chrono::nanoseconds> next_snapshot_;
+
   bool is_closing_ = false;
   duration reopen_delay_{0};
   std::uint64_t yields_ = 0;

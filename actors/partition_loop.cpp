@@ -6,10 +6,19 @@
 #include "jobs/job_processor.hpp"
 
 #include <algorithm>
+#include <exception>
 
 namespace gnomon {
 
 using step_end = partitions::stream_processor::step_end;
+
+namespace {
+
+// The log grows meanwhile; one whole copy after the other would not help.
+constexpr std::chrono::nanoseconds snapshot_retry_delay
+  = std::chrono::minutes{1};
+
+} // namespace
 
 void partition_actor::proceed_later() {
   if (is_proceeding_)
@@ -27,6 +36,7 @@ void partition_actor::turn() {
       fail(end.error());
       return;
     }
+    is_held_ = *end == step_end::held;
     pump();
     if (*end != step_end::progressed)
       break;
@@ -45,10 +55,17 @@ void partition_actor::turn() {
 }
 
 void partition_actor::pump() {
+  start_spare();
   start_roll();
   start_sync();
-  if (core_->wants_snapshot() && !is_snapshotting_)
+  if (core_->wants_snapshot() && may_snapshot())
     start_snapshot();
+}
+
+bool partition_actor::may_snapshot() const {
+  return !is_snapshotting_ && !is_closing_
+         && (!next_snapshot_
+             || environment_.time->monotonic() >= *next_snapshot_);
 }
 
 void partition_actor::start_sync() {
@@ -78,13 +95,32 @@ void partition_actor::start_sync() {
     });
 }
 
+void partition_actor::start_spare() {
+  // Behind a snapshot it would take too long, and a roll has to wait for it.
+  if (tasks_beside_ > 0)
+    return;
+  auto ticket = core_->begin_spare();
+  if (!ticket)
+    return;
+  auto shared = std::make_shared<storage::spare_ticket>(std::move(*ticket));
+  auto outcome = std::make_shared<result<void>>();
+  run_beside(
+    side_disk(), [shared, outcome] { *outcome = shared->run(); },
+    [this, shared, outcome, of = core_.get()] {
+      if (core_.get() != of)
+        return;
+      core_->end_spare(*shared, *outcome);
+      turn();
+    });
+}
+
 void partition_actor::start_roll() {
   auto ticket = core_->begin_roll();
   if (!ticket)
     return;
   auto shared = std::make_shared<storage::roll_ticket>(std::move(*ticket));
   auto outcome = std::make_shared<result<void>>();
-  run_on(
+  run_beside(
     log_disk(), [shared, outcome] { *outcome = shared->run(); },
     [this, shared, outcome, of = core_.get()] {
       if (core_.get() != of)
@@ -107,15 +143,15 @@ void partition_actor::release() {
   }
   const auto durable = core_->durable_position();
   while (!deferred_.empty() && deferred_.front().after <= durable) {
-    deferred_.front().send();
+    const auto answer = std::move(deferred_.front());
     deferred_.pop_front();
+    answer.send(nullptr);
   }
 }
 
 void partition_actor::send_job(const engine::delivery& what) {
   if (what.channel != jobs::job_channel) {
-    if (options_.on_delivery)
-      options_.on_delivery(what.channel, what.key, what.content);
+    deliver_to_user(what);
     return;
   }
   v1::JobPush push;
@@ -128,6 +164,22 @@ void partition_actor::send_job(const engine::delivery& what) {
   job_push message;
   push.job().SerializeToString(&message.content);
   mail_as(this, std::move(message)).send(found->handle);
+}
+
+void partition_actor::deliver_to_user(const engine::delivery& what) {
+  if (!options_.on_delivery)
+    return;
+  std::string thrown = "an unknown exception";
+  try {
+    options_.on_delivery(what.channel, what.key, what.content);
+    return;
+  } catch (const std::exception& why) {
+    thrown = why.what();
+  } catch (...) {
+    // Says nothing about itself.
+  }
+  log_line(CAF_LOG_LEVEL_ERROR,
+           "delivery on channel " + what.channel + ": " + thrown);
 }
 
 void partition_actor::offer_next_due() {
@@ -145,6 +197,7 @@ void partition_actor::start_snapshot() {
   using outcome_type = std::optional<result<storage::snapshot_manifest>>;
   auto outcome = std::make_shared<outcome_type>();
   run_beside(
+    side_disk(),
     [core = core_, outcome] {
       auto& storage = core->storage();
       outcome->emplace(storage.snapshots().copy(storage.state()));
@@ -161,10 +214,13 @@ void partition_actor::start_snapshot() {
 
 void partition_actor::publish_snapshot(storage::snapshot_manifest copied) {
   const auto at = copied.position();
-  answer_when_durable(at, [this, at] {
+  answer_when_durable(at, [this, at](const error* why) {
+    if (why)
+      return; // Those who wait for it are told at the same time.
     using outcome_type = std::optional<result<storage::snapshot_retirement>>;
     auto outcome = std::make_shared<outcome_type>();
     run_beside(
+      side_disk(),
       [core = core_, outcome, at, durable = core_->durable_position()] {
         auto& snapshots = core->storage().snapshots();
         if (auto done = snapshots.publish(at, durable); !done)
@@ -193,8 +249,10 @@ void partition_actor::end_snapshot(
       reply.set_position(outcome->kept.back().value);
     waiter.deliver(control_reply{{wire_version, reply.SerializeAsString()}});
   }
+  next_snapshot_ = std::nullopt;
   if (!why)
     return;
+  next_snapshot_ = environment_.time->monotonic() + snapshot_retry_delay;
   last_failure_ = to_string(*why);
   log_line(CAF_LOG_LEVEL_ERROR, "snapshot failed: " + last_failure_);
 }

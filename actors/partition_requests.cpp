@@ -154,6 +154,7 @@ void partition_actor::run_long_query(const v1::Query& question,
   auto reply = std::make_shared<std::optional<result<v1::QueryReply>>>();
   const auto at = core_->applied_position();
   run_beside(
+    side_disk(),
     [state, question, reply, now = core_->now()]() mutable {
       reply->emplace(partitions::answer(question, *state, now));
       state = nullptr;
@@ -163,25 +164,31 @@ void partition_actor::run_long_query(const v1::Query& question,
         to.deliver(to_caf(!core_ ? error{errc::io_error, "partition: failed"}
                                  : (*reply)->error()));
       else
-        answer_when_durable(at, [to, reply]() mutable {
-          to.deliver(make_reply<query_reply>(***reply));
+        answer_when_durable(at, [to, reply](const error* why) mutable {
+          if (why)
+            to.deliver(to_caf(*why));
+          else
+            to.deliver(make_reply<query_reply>(***reply));
         });
     });
 }
 
 void partition_actor::reply_to_query(promise<query_reply> to,
                                      const v1::QueryReply& reply) {
-  answer_when_durable(
-    core_->applied_position(),
-    [to = std::move(to), answer = make_reply<query_reply>(reply)]() mutable {
-      to.deliver(std::move(answer));
-    });
+  answer_when_durable(core_->applied_position(),
+                      [to = std::move(to), answer = make_reply<query_reply>(
+                                             reply)](const error* why) mutable {
+                        if (why)
+                          to.deliver(to_caf(*why));
+                        else
+                          to.deliver(std::move(answer));
+                      });
 }
 
-void partition_actor::answer_when_durable(position after,
-                                          std::function<void()> send) {
+void partition_actor::answer_when_durable(
+  position after, std::function<void(const error*)> send) {
   if (after <= core_->durable_position()) {
-    send();
+    send(nullptr);
     return;
   }
   const auto place
@@ -287,13 +294,23 @@ void partition_actor::run_subscribe(const v1::SubscribeRequest& request,
                                     promise<subscribe_reply> to) {
   partitions::job_dispatcher::subscription what{
     request.type(), request.capacity(), duration{request.timeout_ms()}};
-  auto id = core_->subscribe(what);
-  on_down(this, from, [this](const caf::actor_addr& gone, const caf::error&) {
-    forget_worker(gone);
+  // One that asks again was not sure of the answer; it is still one worker.
+  auto found = std::ranges::find_if(workers_, [&](const subscribed& x) {
+    return x.handle == from && x.what.type == what.type;
   });
-  workers_.push_back({from, std::move(what), id});
+  if (found == workers_.end()) {
+    on_down(this, from, [this](const caf::actor_addr& gone, const caf::error&) {
+      forget_worker(gone);
+    });
+    auto id = core_->subscribe(what);
+    found = workers_.insert(found, {from, std::move(what), std::move(id)});
+  } else if (found->what != what) {
+    core_->unsubscribe(found->id);
+    found->id = core_->subscribe(what);
+    found->what = std::move(what);
+  }
   v1::SubscribeReply reply;
-  reply.set_worker(id);
+  reply.set_worker(found->id);
   to.deliver(make_reply<subscribe_reply>(reply));
   proceed_later();
 }

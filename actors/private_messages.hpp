@@ -12,7 +12,8 @@
 
 namespace gnomon {
 
-/// Work that blocks, done by a disk actor for the one that asks.
+/// Work that blocks, done by a disk actor for the one that asks. None ends the
+/// disk actor.
 struct disk_task {
   std::shared_ptr<const std::function<void()>> work;
 };

@@ -85,6 +85,9 @@ void worker_actor::run(const v1::Job& pushed) {
   } catch (const std::exception& what) {
     log_line(CAF_LOG_LEVEL_WARNING,
              "job " + std::to_string(given.key.value) + ": " + what.what());
+  } catch (...) {
+    log_line(CAF_LOG_LEVEL_WARNING, "job " + std::to_string(given.key.value)
+                                      + ": an unknown exception");
   }
   if (result)
     complete(given, std::move(*result));

@@ -27,6 +27,8 @@ public:
     std::string type;
     std::uint32_t capacity = 0;
     duration timeout{0};
+
+    friend bool operator==(const subscription&, const subscription&) = default;
   };
 
   /// Ids of workers begin with `epoch`, the incarnation of the partition: a

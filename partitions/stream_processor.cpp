@@ -80,7 +80,7 @@ result<stream_processor::step_end> stream_processor::step() {
   if (suspect_)
     retry_at_ = time_.wall() + suspect_retry_delay;
   must_roll_ = storage_->log().must_roll(options_.batch_bytes_max);
-  if (paused_ || suspect_ || must_roll_ || is_rolling_)
+  if (paused_ || suspect_ || is_waiting() || must_roll_ || is_rolling_)
     return step_end::held;
   if (auto done = propose_due(reading.now); !done)
     return done.error();
@@ -125,15 +125,32 @@ result<stream_processor::step_end> stream_processor::process(timestamp now) {
   case engine::batch_status::processed:
     return step_end::progressed;
   case engine::batch_status::backing_off:
-    retry_at_ = time_.wall() + batch.back_off;
+    wait_for(batch.back_off);
     return step_end::held;
   case engine::batch_status::out_of_space:
-    retry_at_ = time_.wall() + space_retry_delay;
+    wait_for(space_retry_delay);
     return step_end::held;
   case engine::batch_status::poisoned:
     break;
   }
   return *batch.failure;
+}
+
+void stream_processor::wait_for(duration delay) {
+  wait_until_ = time_.monotonic() + delay;
+  retry_at_ = time_.wall() + delay;
+}
+
+bool stream_processor::is_waiting() {
+  if (!wait_until_)
+    return false;
+  const auto left
+    = std::chrono::ceil<duration>(*wait_until_ - time_.monotonic());
+  if (left > duration{0})
+    retry_at_ = time_.wall() + left;
+  else
+    wait_until_ = std::nullopt;
+  return wait_until_.has_value();
 }
 
 bool stream_processor::has_work() const {
@@ -173,8 +190,20 @@ result<void> stream_processor::end_sync(const storage::sync_ticket& ticket,
   return storage_->log().end_sync(ticket, outcome);
 }
 
+std::optional<storage::spare_ticket> stream_processor::begin_spare() {
+  if (!storage_->log().wants_spare())
+    return std::nullopt;
+  return storage_->log().begin_spare();
+}
+
+void stream_processor::end_spare(storage::spare_ticket& ticket,
+                                 const result<void>& outcome) {
+  storage_->log().end_spare(ticket, outcome);
+}
+
 std::optional<storage::roll_ticket> stream_processor::begin_roll() {
-  if (!must_roll_ || is_rolling_)
+  if (!must_roll_ || is_rolling_ || wait_until_
+      || storage_->log().is_making_spare())
     return std::nullopt;
   is_rolling_ = true;
   return storage_->log().begin_roll();
@@ -185,7 +214,7 @@ result<void> stream_processor::end_roll(storage::roll_ticket& ticket,
   is_rolling_ = false;
   auto done = storage_->log().end_roll(ticket, outcome);
   if (!done && done.error().code == errc::out_of_space) {
-    retry_at_ = time_.wall() + space_retry_delay;
+    wait_for(space_retry_delay);
     return {};
   }
   return done;

@@ -93,6 +93,12 @@ public:
   result<void> end_sync(const storage::sync_ticket& ticket,
                         const result<void>& outcome);
 
+  /// Returns a ticket if the log wants a spare segment, so that its next roll
+  /// is short.
+  std::optional<storage::spare_ticket> begin_spare();
+
+  void end_spare(storage::spare_ticket& ticket, const result<void>& outcome);
+
   /// Returns a ticket if the log needs a new segment and no roll is under way.
   std::optional<storage::roll_ticket> begin_roll();
 
@@ -177,6 +183,8 @@ private:
 
   result<void> make_processors();
 
+  result<void> add_processors_of_user();
+
   result<engine::resume_point> replay();
 
   result<void> begin_epoch();
@@ -188,6 +196,11 @@ private:
   result<void> propose_jobs();
 
   result<step_end> process(timestamp now);
+
+  /// Lets nothing be tried before `delay` is over.
+  void wait_for(duration delay);
+
+  bool is_waiting();
 
   bool has_work() const;
 
@@ -211,6 +224,9 @@ private:
   std::uint64_t due_mark_ = 0;
   std::uint64_t jobs_mark_ = 0;
   std::optional<timestamp> retry_at_;
+
+  /// By the monotonic clock, so that no step of the other one prolongs it.
+  std::optional<std::chrono::nanoseconds> wait_until_;
   bool paused_ = false;
   bool suspect_ = false;
   bool must_roll_ = false;

@@ -7,6 +7,7 @@
 
 #include "partitions/stream_processor.hpp"
 #include <algorithm>
+#include <exception>
 
 namespace gnomon::partitions {
 
@@ -103,9 +104,8 @@ result<void> stream_processor::make_processors() {
     std::make_unique<timers::timer_processor>(timer_options_of(options_)));
   processors_.push_back(
     std::make_unique<jobs::job_processor>(job_options_of(options_)));
-  if (options_.processors)
-    for (auto& added : options_.processors())
-      processors_.push_back(std::move(added));
+  if (auto done = add_processors_of_user(); !done)
+    return done;
   std::vector<record_processor*> borrowed;
   for (const auto& owned : processors_)
     borrowed.push_back(owned.get());
@@ -113,6 +113,27 @@ result<void> stream_processor::make_processors() {
   if (!map)
     return map.error();
   map_.emplace(std::move(*map));
+  return {};
+}
+
+result<void> stream_processor::add_processors_of_user() {
+  if (!options_.processors)
+    return {};
+  std::vector<std::unique_ptr<record_processor>> added;
+  try {
+    added = options_.processors();
+  } catch (const std::exception& what) {
+    return {errc::processing_failed,
+            std::string{"make the processors: "} + what.what()};
+  } catch (...) {
+    return {errc::processing_failed, "make the processors: unknown exception"};
+  }
+  for (auto& each : added) {
+    if (!each)
+      return {errc::invalid_argument,
+              "make the processors: expected one, but found null"};
+    processors_.push_back(std::move(each));
+  }
   return {};
 }
 

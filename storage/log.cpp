@@ -140,8 +140,29 @@ bool log::must_roll(std::size_t frame_bytes) const {
          && offset_ + frame_bytes > options_.segment_bytes;
 }
 
+bool log::wants_spare() const {
+  return !tried_spare_ && !rolling_ && offset_ >= options_.segment_bytes / 2;
+}
+
+spare_ticket log::begin_spare() {
+  GNOMON_CHECK(!making_spare_);
+  GNOMON_CHECK(!rolling_);
+  making_spare_ = true;
+  tried_spare_ = true;
+  return spare_ticket{files_, directory_, options_.segment_bytes,
+                      options_.space};
+}
+
+void log::end_spare(spare_ticket& ticket, const result<void>& outcome) {
+  GNOMON_CHECK(making_spare_);
+  making_spare_ = false;
+  if (outcome)
+    spare_ = std::move(ticket.created_);
+}
+
 roll_ticket log::begin_roll() {
   GNOMON_CHECK(!rolling_);
+  GNOMON_CHECK(!making_spare_);
   GNOMON_CHECK(offset_ > segment_header_bytes);
   rolling_ = true;
   segment_header header;
@@ -154,7 +175,8 @@ roll_ticket log::begin_roll() {
   header.next_key = next_key_;
   return roll_ticket{files_,
                      {directory_, active_, offset_, header,
-                      options_.segment_bytes, options_.space}};
+                      options_.segment_bytes, options_.space,
+                      std::move(spare_)}};
 }
 
 result<void> log::end_roll(roll_ticket& ticket, const result<void>& outcome) {
@@ -172,6 +194,7 @@ result<void> log::end_roll(roll_ticket& ticket, const result<void>& outcome) {
   active_ = std::move(ticket.created_);
   segments_.push_back(header.first);
   offset_ = segment_header_bytes;
+  tried_spare_ = false;
   return {};
 }
 

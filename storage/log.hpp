@@ -70,7 +70,25 @@ public:
   /// does not fit behind the frames that are in the active one.
   bool must_roll(std::size_t frame_bytes) const;
 
+  /// Returns whether the next roll would be shorter with a spare segment: the
+  /// active one is half full, and none is there or being made.
+  bool wants_spare() const;
+
+  /// Begins to make a spare segment. Writing and syncing go on; a roll must
+  /// wait for the end.
+  spare_ticket begin_spare();
+
+  /// Takes the spare segment. A failure harms nothing: the roll then does all
+  /// of the work itself, and there is no other attempt before it.
+  void end_spare(spare_ticket& ticket, const result<void>& outcome);
+
+  /// Returns whether a spare segment is being made.
+  bool is_making_spare() const {
+    return making_spare_;
+  }
+
   /// Begins a roll. `write` must not be called until it has ended.
+  /// @pre No spare segment is being made.
   roll_ticket begin_roll();
 
   /// Writes to the new segment from now on. After `errc::out_of_space` the old
@@ -163,6 +181,9 @@ private:
   frame_header sealed_header_;
   bool poisoned_ = false;
   bool rolling_ = false;
+  bool making_spare_ = false;
+  bool tried_spare_ = false;
+  std::unique_ptr<file> spare_;
 };
 
 } // namespace gnomon::storage

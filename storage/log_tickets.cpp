@@ -22,6 +22,16 @@ result<void> segment_file::sync() {
   return outcome;
 }
 
+result<void> spare_ticket::run() {
+  GNOMON_CHECK(!created_);
+  auto created
+    = create_spare_segment(*files_, directory_, segment_bytes_, space_);
+  if (!created)
+    return created.error();
+  created_ = *std::move(created);
+  return {};
+}
+
 result<void> roll_ticket::run() {
   GNOMON_CHECK(plan_.sealed != nullptr);
   GNOMON_CHECK(!created_);
@@ -33,7 +43,8 @@ result<void> roll_ticket::run() {
   sealed_is_synced_ = true;
   bool named = false;
   auto created = create_segment(*files_, plan_.directory, plan_.header,
-                                plan_.segment_bytes, plan_.space, &named);
+                                plan_.segment_bytes, plan_.space, &named,
+                                std::move(plan_.spare));
   if (!created) {
     may_retry_ = !named && created.error().code == errc::out_of_space;
     return created.error();

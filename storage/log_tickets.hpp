@@ -57,6 +57,33 @@ private:
   position up_to_;
 };
 
+/// Permit to set the space of the next segment aside, so that the roll to it is
+/// short.
+///
+/// The file system must outlive it.
+class spare_ticket {
+public:
+  spare_ticket(file_system& files, path directory, std::size_t segment_bytes,
+               preallocation space)
+    : files_(&files), directory_(std::move(directory)),
+      segment_bytes_(segment_bytes), space_(space) {
+    // nop
+  }
+
+  /// Creates and syncs the file. Any thread, but not while a roll is under way.
+  /// Hand the ticket and the result to `log::end_spare`.
+  result<void> run();
+
+private:
+  friend class log;
+
+  file_system* files_;
+  path directory_;
+  std::size_t segment_bytes_;
+  preallocation space_;
+  std::unique_ptr<file> created_;
+};
+
 /// Permit to seal the active segment and to create the next one.
 ///
 /// The file system must outlive it.
@@ -70,6 +97,9 @@ public:
     segment_header header;
     std::size_t segment_bytes = 0;
     preallocation space = preallocation::zeros;
+
+    /// Its space, if that was set aside beforehand.
+    std::unique_ptr<file> spare = nullptr;
   };
 
   roll_ticket(file_system& files, plan what)

@@ -39,15 +39,19 @@ result<void> write_zeros(file& target, std::uint64_t from, std::uint64_t to) {
   return {};
 }
 
-result<void> fill(file& target, const segment_header& header,
-                  std::size_t segment_bytes, preallocation space) {
-  if (auto outcome = target.write(0, encode_segment_header(header)); !outcome)
-    return outcome;
+result<void> fill(file& target, std::size_t segment_bytes,
+                  preallocation space) {
   if (auto outcome = target.allocate(segment_bytes); !outcome)
     return outcome;
   if (space == preallocation::zeros)
-    return write_zeros(target, segment_header_bytes, segment_bytes);
+    return write_zeros(target, 0, segment_bytes);
   return {};
+}
+
+result<void> write_header(file& target, const segment_header& header) {
+  if (auto outcome = target.write(0, encode_segment_header(header)); !outcome)
+    return outcome;
+  return target.sync();
 }
 
 /// Removes what an attempt before this one has left, if anything.
@@ -58,22 +62,38 @@ result<void> remove_leftover(file_system& files, const path& name) {
   return *found ? files.remove(name) : result<void>{};
 }
 
-result<std::unique_ptr<file>> make_unfinished(file_system& files,
-                                              const path& name,
-                                              const segment_header& header,
-                                              std::size_t segment_bytes,
-                                              preallocation space) {
+result<std::unique_ptr<file>> make_space(file_system& files, const path& name,
+                                         std::size_t segment_bytes,
+                                         preallocation space) {
   if (const auto outcome = remove_leftover(files, name); !outcome)
     return outcome.error();
   auto created = files.open(name, open_mode::create_new);
   if (!created)
     return created;
-  if (const auto outcome = fill(**created, header, segment_bytes, space);
-      !outcome)
-    return outcome.error();
-  if (const auto outcome = (*created)->sync(); !outcome)
+  if (const auto outcome = fill(**created, segment_bytes, space); !outcome)
     return outcome.error();
   return created;
+}
+
+result<std::unique_ptr<file>> make_unfinished(file_system& files,
+                                              const path& name,
+                                              const segment_header& header,
+                                              std::size_t segment_bytes,
+                                              preallocation space) {
+  auto created = make_space(files, name, segment_bytes, space);
+  if (!created)
+    return created;
+  if (const auto outcome = write_header(**created, header); !outcome)
+    return outcome.error();
+  return created;
+}
+
+/// Makes a spare segment the one that `header` says.
+result<std::unique_ptr<file>> use_spare(std::unique_ptr<file> spare,
+                                        const segment_header& header) {
+  if (const auto outcome = write_header(*spare, header); !outcome)
+    return outcome.error();
+  return spare;
 }
 
 } // namespace
@@ -140,15 +160,31 @@ result<std::vector<position>> list_segments(file_system& files,
   return segments;
 }
 
-result<std::unique_ptr<file>> create_segment(file_system& files,
-                                             const path& directory,
-                                             const segment_header& header,
-                                             std::size_t segment_bytes,
-                                             preallocation space, bool* named) {
+result<std::unique_ptr<file>> create_spare_segment(file_system& files,
+                                                   const path& directory,
+                                                   std::size_t segment_bytes,
+                                                   preallocation space) {
+  const auto name = directory / spare_segment_name;
+  auto created = make_space(files, name, segment_bytes, space);
+  auto synced = created ? (*created)->sync() : result<void>{};
+  if (created && synced)
+    return created;
+  // On a full device its space is needed; if this fails, the next attempt
+  // removes it.
+  static_cast<void>(files.remove(name));
+  return created ? synced.error() : created.error();
+}
+
+result<std::unique_ptr<file>>
+create_segment(file_system& files, const path& directory,
+               const segment_header& header, std::size_t segment_bytes,
+               preallocation space, bool* named, std::unique_ptr<file> spare) {
   const auto name = directory / segment_name(header.first);
-  const auto unfinished = path{name}.concat(".tmp");
+  const auto unfinished
+    = spare ? directory / spare_segment_name : path{name}.concat(".tmp");
   auto created
-    = make_unfinished(files, unfinished, header, segment_bytes, space);
+    = spare ? use_spare(std::move(spare), header)
+            : make_unfinished(files, unfinished, header, segment_bytes, space);
   if (!created) {
     // On a full device its space is needed; if this fails, the next attempt
     // removes it.

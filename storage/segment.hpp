@@ -60,12 +60,25 @@ std::optional<position> parse_segment_name(std::string_view name);
 result<std::vector<position>> list_segments(file_system& files,
                                             const path& directory);
 
+/// Name of a file with the space of a segment, but without a header. Opening
+/// the log deletes it, like every *.tmp.
+inline constexpr const char* spare_segment_name = "spare.tmp";
+
+/// Sets the space of a segment aside, replacing a spare one that is there. The
+/// slow half of `create_segment`, to be done beforehand; synced.
+result<std::unique_ptr<file>> create_spare_segment(file_system& files,
+                                                   const path& directory,
+                                                   std::size_t segment_bytes,
+                                                   preallocation space);
+
 /// Creates a segment that survives a crash whole or not at all: *.tmp with
 /// header and space, sync, rename, sync of the directory.
 /// @param named  Set to true once the file may be there under its own name.
+/// @param spare  What `create_spare_segment` returned, to be used up; or null.
 result<std::unique_ptr<file>>
 create_segment(file_system& files, const path& directory,
                const segment_header& header, std::size_t segment_bytes,
-               preallocation space, bool* named = nullptr);
+               preallocation space, bool* named = nullptr,
+               std::unique_ptr<file> spare = nullptr);
 
 } // namespace gnomon::storage

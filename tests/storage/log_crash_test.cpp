@@ -27,6 +27,10 @@ using scenario = std::function<void(file_system&, promise&)>;
 /// Writes `rounds` frames, syncing each second one.
 void append_frames(log& target, promise& made, int rounds) {
   for (int round = 0; round < rounds; ++round) {
+    if (target.wants_spare()) {
+      auto ticket = target.begin_spare();
+      target.end_spare(ticket, ticket.run());
+    }
     if (target.must_roll(frame_size(40)) && !target.roll())
       return;
     if (!append(target, 1 + round % 3))
