@@ -236,9 +236,10 @@ void partition_actor::end_snapshot(
   result<storage::snapshot_retirement> outcome) {
   is_snapshotting_ = false;
   auto why = outcome ? std::optional<error>{} : outcome.error();
-  if (core_ && outcome)
-    if (auto done = core_->end_snapshot(*outcome); !done)
-      why = done.error();
+  auto compacted
+    = core_ && outcome ? core_->end_snapshot(*outcome) : result<void>{};
+  if (!compacted)
+    why = compacted.error();
   for (auto& waiter : std::exchange(snapshot_waiters_, {})) {
     if (why) {
       waiter.deliver(caf::make_error(why->code, why->context));
@@ -255,6 +256,8 @@ void partition_actor::end_snapshot(
   next_snapshot_ = environment_.time->monotonic() + snapshot_retry_delay;
   last_failure_ = to_string(*why);
   log_line(CAF_LOG_LEVEL_ERROR, "snapshot failed: " + last_failure_);
+  if (!compacted)
+    fail(*why);
 }
 
 } // namespace gnomon

@@ -47,6 +47,8 @@ protected:
     auto pending
       = mail_as(self_.ptr(), std::move(message)).request(whom, caf::infinite);
     dispatch_messages();
+    if (patience > duration{0})
+      advance(patience);
     std::optional<result<Reply>> answer;
     std::move(pending).receive(
       [&](Reply& reply) { answer.emplace(std::move(reply)); },
@@ -58,6 +60,9 @@ protected:
 
   std::filesystem::path directory;
   partition_options options;
+
+  /// Time that goes by before an answer to a request is expected.
+  duration patience{0};
   testing::manual_clock time;
   std::unique_ptr<host> running;
   partition whom;
