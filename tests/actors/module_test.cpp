@@ -2,6 +2,8 @@
 #include "storage/system_file_system.hpp"
 #include "tests/actors/system_fixture.hpp"
 
+#include <atomic>
+
 using namespace gnomon;
 using namespace std::chrono_literals;
 
@@ -70,6 +72,38 @@ TEST_F(Module, ClosesDirectoriesWhenTheSystemShutsDown) {
     const caf::scoped_actor self{system};
     ASSERT_TRUE(test::submit_to(self, partition, create_timer{.when = 1h}));
     EXPECT_FALSE(is_stamped_clean());
+  }
+  EXPECT_TRUE(is_stamped_clean());
+}
+
+TEST_F(Module, AnswersRequestsInFlightBeforeTheSystemHasShutDown) {
+  constexpr std::size_t requests = 50;
+  test::configuration cfg;
+  std::atomic<std::size_t> ended = 0;
+  {
+    caf::actor_system system{cfg};
+    const auto partition = spawn_partition(system, options());
+    for (std::size_t i = 0; i < requests; ++i)
+      system.spawn([partition, &ended](caf::event_based_actor* self) {
+        mail_as(self, make_submit(create_timer{.when = 1h}))
+          .request(partition, caf::infinite)
+          .then([&](const submit_reply&) { ++ended; },
+                [&](const caf::error&) { ++ended; });
+      });
+  }
+  EXPECT_EQ(ended, requests);
+  EXPECT_TRUE(is_stamped_clean());
+}
+
+TEST_F(Module, ClosesADirectoryWhenItsPartitionIsToldToExit) {
+  test::configuration cfg;
+  {
+    caf::actor_system system{cfg};
+    const auto partition = spawn_partition(system, options());
+    const caf::scoped_actor self{system};
+    ASSERT_TRUE(test::submit_to(self, partition, create_timer{.when = 1h}));
+    self->send_exit(partition, caf::exit_reason::user_shutdown);
+    self->wait_for(partition);
   }
   EXPECT_TRUE(is_stamped_clean());
 }

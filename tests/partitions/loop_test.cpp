@@ -5,11 +5,45 @@
 #include "jobs/job_processor.hpp"
 #include "tests/partitions/partition_fixture.hpp"
 
+#include <stdexcept>
+
 namespace gnomon::partitions {
 
 namespace {
 
 using namespace std::chrono_literals;
+
+constexpr auto waiting = user_value_type(8);
+
+/// Always wants to try again later.
+class waiting_processor : public record_processor {
+public:
+  explicit waiting_processor(int& attempts) : attempts_(attempts) {
+    // nop
+  }
+
+  bool accepts(value_type type, intent what, record_type kind) const override {
+    return type == waiting
+           && what.value == (kind == record_type::command ? 1 : 2);
+  }
+
+  void process(const typed_record&, result_builder&) override {
+    ++attempts_;
+    throw std::runtime_error("not now");
+  }
+
+  void replay(const typed_record&, state_transaction&) override {
+    // It never comes to an event.
+  }
+
+  processing_error on_processing_error(const error&, const typed_record&,
+                                       result_builder&) override {
+    return processing_error::retry;
+  }
+
+private:
+  int& attempts_;
+};
 
 class Loop : public partition_fixture {
 protected:
@@ -169,6 +203,31 @@ TEST_F(Loop, GoesOnWhenTheWallClockReturns) {
   create(1s);
   advance(1s);
   EXPECT_EQ(triggered(), 1u);
+}
+
+// Somebody else's command must not use up the attempts of one that waits.
+TEST_F(Loop, WaitsForItsWholeBackOffWhateverComesMeanwhile) {
+  int attempts = 0;
+  options.processors = [&] {
+    std::vector<std::unique_ptr<record_processor>> result;
+    result.push_back(std::make_unique<waiting_processor>(attempts));
+    return result;
+  };
+  open();
+  v1::Command command;
+  command.set_value_type(static_cast<std::uint32_t>(waiting));
+  command.set_intent(1);
+  submit(command);
+  settle();
+  ASSERT_EQ(attempts, 1);
+  time.advance(99ms);
+  for (int i = 0; i < 10; ++i)
+    create(1h);
+  EXPECT_EQ(attempts, 1);
+  ASSERT_EQ(partition->next_due(), time.wall() + 1ms);
+  time.advance(1ms);
+  settle();
+  EXPECT_EQ(attempts, 2);
 }
 
 TEST_F(Loop, RefusesClientsBeyondTheBoundButNotCompletions) {
