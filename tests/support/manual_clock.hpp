@@ -23,8 +23,7 @@ public:
   }
 
   std::chrono::nanoseconds monotonic() const override {
-    return std::chrono::nanoseconds{
-      monotonic_.fetch_add(per_reading_.load())};
+    return std::chrono::nanoseconds{monotonic_.fetch_add(per_reading_.load())};
   }
 
   /// Lets time go by on both clocks.
