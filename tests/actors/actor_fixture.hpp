@@ -17,7 +17,14 @@
 
 namespace gnomon {
 
-class actor_fixture : public ::testing::Test, public test::deterministic {
+/// The actors of a system that ends may still read the clock.
+struct clock_of_system {
+  testing::manual_clock time;
+};
+
+class actor_fixture : public ::testing::Test,
+                      public clock_of_system,
+                      public test::deterministic {
 protected:
   actor_fixture();
 
@@ -63,7 +70,6 @@ protected:
 
   /// Time that goes by before an answer to a request is expected.
   duration patience{0};
-  testing::manual_clock time;
   std::unique_ptr<host> running;
   partition whom;
   caf::scoped_actor self_;
