@@ -15,18 +15,11 @@ constexpr checked_file_format directory_format{"GNMFORMT", 1};
 constexpr std::array<const char*, 4> folders{"log", "state", "snapshots",
                                              "torn"};
 
-result<void> check_format(file_system& files, const path& root) {
-  auto body = read_checked(files, root / "FORMAT", directory_format);
-  if (!body)
-    return body.error();
-  return {};
-}
-
 // Partitions share FORMAT and may create it at the same time: each has a
 // temporary file of its own, and all of them write the same bytes.
 result<void> complete_format(file_system& files, const path& root,
                              const std::string& name) {
-  auto checked = check_format(files, root);
+  auto checked = check_directory_format(files, root);
   if (checked || checked.error().code != errc::not_found)
     return checked;
   return write_checked(files, root / "FORMAT",
@@ -164,7 +157,7 @@ result<void> prepare(file_system& files, const path& root,
     return there.error();
   if (*there)
     return {};
-  auto checked = check_format(files, root);
+  auto checked = check_directory_format(files, root);
   if (!checked && checked.error().code != errc::not_found)
     return checked;
   return files.create_directories(location);
@@ -176,6 +169,13 @@ std::string directory_name(partition_id partition) {
   GNOMON_CHECK(partition.valid());
   const auto digits = std::to_string(partition.value);
   return "partition-" + std::string(5 - digits.size(), '0') + digits;
+}
+
+result<void> check_directory_format(file_system& files, const path& root) {
+  auto body = read_checked(files, root / "FORMAT", directory_format);
+  if (!body)
+    return body.error();
+  return {};
 }
 
 partition_directory::partition_directory(path location,

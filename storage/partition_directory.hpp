@@ -24,6 +24,11 @@ struct partition_directory_options {
 /// Returns the name of the partition's directory, e.g., "partition-00001".
 std::string directory_name(partition_id partition);
 
+/// Looks whether the file FORMAT in `root`, the folder of all partitions, is
+/// one that we know. Needs no lock. `errc::not_found` if there is none,
+/// `errc::corrupted` or `errc::format_too_new` otherwise.
+result<void> check_directory_format(file_system& files, const path& root);
+
 /// An opened directory of a partition, locked while this object lives.
 ///
 /// Threads: none of its own; immutable after `open`.

@@ -349,6 +349,20 @@ public:
 
 } // namespace
 
+result<bool> is_locked(const path& name) {
+  const auto source = open_descriptor(name, O_RDONLY);
+  if (!source)
+    return source.error().code == errc::not_found ? result<bool>{false}
+                                                  : source.error();
+  struct flock request {};
+  request.l_type = F_WRLCK;
+  request.l_whence = SEEK_SET;
+  if (retried([&] { return ::fcntl(source->number(), F_OFD_GETLK, &request); })
+      != 0)
+    return failure("look at the lock", name, errno);
+  return request.l_type != F_UNLCK;
+}
+
 file_system& system_files() {
   static system_file_system instance;
   return instance;

@@ -18,4 +18,9 @@ namespace gnomon::storage {
 /// whatever path it comes, and closing other descriptors does not drop it.
 file_system& system_files();
 
+/// Returns whether somebody, in this process or another, has locked `name`. It
+/// only looks: an owner that comes meanwhile is not kept from locking. False if
+/// there is no such file.
+result<bool> is_locked(const path& name);
+
 } // namespace gnomon::storage

@@ -159,6 +159,19 @@ INSTANTIATE_TEST_SUITE_P(Kinds, FileSystem,
                            }
                          });
 
+TEST(SystemFiles, TellWhetherAFileIsLockedWithoutLockingIt) {
+  const auto name = std::filesystem::temp_directory_path()
+                    / ("gnomon_locked_" + std::to_string(getpid()));
+  EXPECT_FALSE(*is_locked(name));
+  auto lock = system_files().lock(name);
+  ASSERT_TRUE(lock);
+  EXPECT_TRUE(*is_locked(name));
+  lock->reset();
+  EXPECT_FALSE(*is_locked(name));
+  EXPECT_TRUE(system_files().lock(name));
+  std::filesystem::remove(name);
+}
+
 TEST(SystemFiles, RecogniseTheSameLockByAnotherPath) {
   const auto directory = std::filesystem::temp_directory_path()
                          / ("gnomon_lock_" + std::to_string(getpid()));
