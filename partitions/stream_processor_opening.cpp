@@ -1,10 +1,9 @@
 // How a stream processor comes to life: recovery behind the storage.
 
 #include "engine/replay_state_machine.hpp"
-#include "jobs/job_processor.hpp"
 #include "storage/log_reader.hpp"
-#include "timers/timer_processor.hpp"
 
+#include "partitions/library_processors.hpp"
 #include "partitions/stream_processor.hpp"
 #include <algorithm>
 #include <exception>
@@ -12,22 +11,6 @@
 namespace gnomon::partitions {
 
 namespace {
-
-timers::timer_options timer_options_of(const partition_options& from) {
-  timers::timer_options result;
-  result.target_bytes_max = from.target_bytes_max;
-  result.payload_bytes_max = from.payload_bytes_max;
-  result.catch_up.catch_up_grace = from.catch_up_grace;
-  result.catch_up.catch_up_max = from.catch_up_max;
-  return result;
-}
-
-jobs::job_options job_options_of(const partition_options& from) {
-  jobs::job_options result;
-  result.type_bytes_max = from.target_bytes_max;
-  result.payload_bytes_max = from.payload_bytes_max;
-  return result;
-}
 
 engine::engine_options engine_options_of(const partition_options& from) {
   engine::engine_options result;
@@ -100,10 +83,7 @@ stream_processor::open(storage::file_system& files, const clock& time,
 }
 
 result<void> stream_processor::make_processors() {
-  processors_.push_back(
-    std::make_unique<timers::timer_processor>(timer_options_of(options_)));
-  processors_.push_back(
-    std::make_unique<jobs::job_processor>(job_options_of(options_)));
+  processors_ = library_processors(options_);
   if (auto done = add_processors_of_user(); !done)
     return done;
   std::vector<record_processor*> borrowed;
