@@ -45,7 +45,7 @@ partition_storage::open(file_system& files, const partition_options& options) {
     files, options.directory, {options.id, options.partition_count});
   if (!directory)
     return directory.error();
-  auto boot = current_boot_id();
+  auto boot = current_boot_id(files);
   if (!boot)
     return boot.error();
   std::unique_ptr<partition_storage> opened{

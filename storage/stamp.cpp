@@ -4,8 +4,6 @@
 #include "storage/checked_file.hpp"
 #include "storage/ports/little_endian.hpp"
 
-#include <fstream>
-
 namespace gnomon::storage {
 
 namespace {
@@ -61,14 +59,18 @@ std::optional<boot_id> parse_boot_id(std::string_view text) {
   return parsed;
 }
 
-result<boot_id> current_boot_id() {
-  constexpr const char* source = "/proc/sys/kernel/random/boot_id";
-  std::string text;
-  std::ifstream{source} >> text;
-  auto parsed = parse_boot_id(text);
+result<boot_id> current_boot_id(file_system& files) {
+  constexpr std::size_t text_bytes_max = 64;
+  auto opened = files.open(boot_id_file, open_mode::read_only);
+  if (!opened)
+    return opened.error();
+  auto text = (*opened)->read(0, text_bytes_max);
+  if (!text)
+    return text.error();
+  auto parsed = parse_boot_id(text->substr(0, text->find('\n')));
   if (!parsed)
-    return {errc::io_error,
-            std::string{"read "} + source + ": expected 32 hexadecimal digits"};
+    return {errc::io_error, std::string{"read "} + boot_id_file
+                              + ": expected 32 hexadecimal digits"};
   return *parsed;
 }
 

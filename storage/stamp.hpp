@@ -26,8 +26,11 @@ struct boot_id {
 /// Parses 32 hexadecimal digits, with dashes anywhere.
 std::optional<boot_id> parse_boot_id(std::string_view text);
 
-/// Reads the boot id of this machine (`/proc/sys/kernel/random/boot_id`).
-result<boot_id> current_boot_id();
+/// Where Linux tells its boot id.
+inline constexpr const char* boot_id_file = "/proc/sys/kernel/random/boot_id";
+
+/// Reads the boot id of the machine that `files` belong to (`boot_id_file`).
+result<boot_id> current_boot_id(file_system& files);
 
 /// Content of the file `stamp`. Plain value.
 struct stamp {

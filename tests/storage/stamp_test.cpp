@@ -1,5 +1,6 @@
 #include "storage/checked_file.hpp"
 #include "storage/stamp.hpp"
+#include "storage/system_file_system.hpp"
 #include "tests/storage/state_fixture.hpp"
 #include "tests/support/faulty_file_system.hpp"
 #include "tests/support/memory_file_system.hpp"
@@ -175,10 +176,21 @@ TEST(BootId, IsThirtyTwoHexadecimalDigits) {
 }
 
 TEST(BootId, IsTheSameWithinOneBoot) {
-  const auto id = current_boot_id();
+  const auto id = current_boot_id(system_files());
   ASSERT_TRUE(id);
   EXPECT_NE(*id, boot_id{});
-  EXPECT_EQ(*id, *current_boot_id());
+  EXPECT_EQ(*id, *current_boot_id(system_files()));
+}
+
+TEST(BootId, IsReadThroughTheFileSystem) {
+  test::memory_file_system files;
+  EXPECT_EQ(current_boot_id(files).error().code, errc::not_found);
+  files.create_directories("/proc/sys/kernel/random");
+  files.overwrite(boot_id_file, "00112233-4455-6677-8899-aabbccddeeff\n");
+  EXPECT_EQ(*current_boot_id(files),
+            *parse_boot_id("00112233445566778899aabbccddeeff"));
+  files.overwrite(boot_id_file, "00112233\n");
+  EXPECT_EQ(current_boot_id(files).error().code, errc::io_error);
 }
 
 } // namespace gnomon::storage
