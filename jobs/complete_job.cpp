@@ -14,17 +14,10 @@ void complete_job(const typed_record& command, const job_options& options,
       rejection_type::invalid_argument,
       "expected a result of at most " + std::to_string(options.result_bytes_max)
         + " bytes, but it has " + std::to_string(wanted.result().size()));
-  const auto job = require_activated(command, out);
-  if (!job)
+  if (!require_activation(command, wanted.activation(), out))
     return;
-  if (job->activation != wanted.activation())
-    return out.reject(rejection_type::invalid_state,
-                      "expected activation " + std::to_string(job->activation)
-                        + " of job " + std::to_string(command.key.value)
-                        + ", but the answer is to activation "
-                        + std::to_string(wanted.activation()));
   out.append_event(command.key, value_type::job, {v1::JOB_INTENT_COMPLETED},
-                   command.value, command.scope_key);
+                   command.value, scope_of(command, out));
 }
 
 } // namespace gnomon::jobs

@@ -1,4 +1,5 @@
 #include "gnomon/v1/job.pb.h"
+#include "jobs/back_off.hpp"
 #include "jobs/job_commands.hpp"
 
 namespace gnomon::jobs {
@@ -18,7 +19,9 @@ std::optional<std::string> fault_of(const v1::JobCreated& wanted,
     return "expected a payload of at most "
            + std::to_string(options.payload_bytes_max) + " bytes, but it has "
            + std::to_string(wanted.payload().size());
-  return std::nullopt;
+  return wanted.has_back_off()
+           ? back_off_fault(wanted.back_off(), options.back_off_ms_max)
+           : std::nullopt;
 }
 
 } // namespace

@@ -2,14 +2,17 @@
 
 #include "gnomon/state_key.hpp"
 #include "gnomon/v1/job.pb.h"
-#include "jobs/job_state.hpp"
+#include "jobs/incident_state.hpp"
+
+#include <algorithm>
 
 namespace gnomon::jobs {
 
 namespace {
 
 /// Returns nothing if the bytes in the state are malformed.
-std::optional<job_view> to_view(key about, bytes_view body) {
+std::optional<job_view> to_view(const state_reader& state, key about,
+                                bytes_view body) {
   const auto job = decode_job(body);
   v1::JobCreated created;
   if (!job
@@ -18,11 +21,18 @@ std::optional<job_view> to_view(key about, bytes_view body) {
     return std::nullopt;
   job_view result;
   result.key = about;
-  result.type = created.type();
+  result.type = std::string{job->type};
+  result.phase = job->phase;
   result.activation = job->activation;
+  result.retries = job->retries;
+  result.failures = job->failures;
   result.worker = std::string{job->worker};
   if (job->phase == job_phase::activated)
-    result.deadline = job->deadline;
+    result.deadline = job->due;
+  if (job->phase == job_phase::backing_off)
+    result.back_off_due = job->due;
+  if (job->phase == job_phase::failed)
+    result.incident = incident_of_job(state, about);
   result.timer_key = {created.timer_key()};
   result.occurrence = created.occurrence();
   result.payload_bytes = created.payload().size();
@@ -33,14 +43,30 @@ v1::JobView to_message(const job_view& job) {
   v1::JobView result;
   result.set_key(job.key.value);
   result.set_type(job.type);
+  result.set_phase(static_cast<v1::JobPhase>(job.phase));
   result.set_activation(job.activation);
+  result.set_retries(job.retries);
+  result.set_failures(job.failures);
   result.set_worker(job.worker);
   if (job.deadline)
     result.set_deadline_ms(job.deadline->value);
+  if (job.back_off_due)
+    result.set_back_off_due_ms(job.back_off_due->value);
+  result.set_incident_key(job.incident.value);
   result.set_timer_key(job.timer_key.value);
   result.set_occurrence(job.occurrence);
   result.set_payload_bytes(job.payload_bytes);
   return result;
+}
+
+// The numbers of the phases in messages are those of the state.
+static_assert(static_cast<int>(job_phase::available)
+              == v1::JOB_PHASE_AVAILABLE);
+static_assert(static_cast<int>(job_phase::failed) == v1::JOB_PHASE_FAILED);
+
+bool is_wanted(const job_view& job, const job_filter& filter) {
+  return (filter.type.empty() || job.type == filter.type)
+         && (!filter.phase || job.phase == *filter.phase);
 }
 
 /// Returns the first worker that has a job, at or behind `from` in the order of
@@ -89,6 +115,12 @@ workers_with_jobs(const state_reader& state,
 job_counts count_jobs(const state_reader& state, std::size_t visits_max) {
   job_counts result;
   result.jobs = state.count(job_family);
+  result.available = state.count(available_job_family);
+  result.activated = state.count(activated_job_family);
+  result.failed = state.count(failed_job_family);
+  // These have no index of their own but the due dates.
+  const auto others = result.available + result.activated + result.failed;
+  result.backing_off = result.jobs - std::min(result.jobs, others);
   std::size_t visits = 0;
   state.visit(available_job_family, bytes_view{"\0", 1},
               [&](bytes_view found, bytes_view) {
@@ -104,12 +136,12 @@ job_counts count_jobs(const state_reader& state, std::size_t visits_max) {
   return result;
 }
 
-job_page list_jobs(const state_reader& state, key after, std::string_view type,
-                   const query_limits& limits) {
+job_page list_jobs(const state_reader& state, key after,
+                   const job_filter& filter, const query_limits& limits) {
   job_page page;
   const auto see = [&](key about, bytes_view body) {
-    auto job = to_view(about, body);
-    if (!job || (!type.empty() && job->type != type))
+    auto job = to_view(state, about, body);
+    if (!job || !is_wanted(*job, filter))
       return false;
     page.jobs.push_back(std::move(*job));
     return true;
@@ -135,6 +167,10 @@ v1::JobCounts to_message(const job_counts& counts) {
     entry->set_available(available);
   }
   result.set_jobs(counts.jobs);
+  result.set_available(counts.available);
+  result.set_activated(counts.activated);
+  result.set_backing_off(counts.backing_off);
+  result.set_failed(counts.failed);
   result.set_cut(counts.cut);
   return result;
 }

@@ -6,6 +6,7 @@
 #include "gnomon/state.hpp"
 #include "gnomon/timestamp.hpp"
 #include "gnomon/v1/query.pb.h"
+#include "jobs/job_state.hpp"
 #include "timers/paging.hpp"
 
 #include <cstddef>
@@ -38,12 +39,17 @@ workers_with_jobs(const state_reader& state,
                   const std::function<bool(std::string_view)>& wanted,
                   std::size_t workers_max);
 
-/// How many jobs wait for a worker.
+/// How many jobs wait, and what for.
 struct job_counts {
   std::map<std::string, std::uint64_t> available_by_type;
 
-  /// All jobs, activated ones too.
+  /// All jobs: the sum of the four below.
   std::uint64_t jobs = 0;
+
+  std::uint64_t available = 0;
+  std::uint64_t activated = 0;
+  std::uint64_t backing_off = 0;
+  std::uint64_t failed = 0;
 
   /// `visits_max` was reached: the counts by type cover only a part.
   bool cut = false;
@@ -55,15 +61,28 @@ job_counts count_jobs(const state_reader& state, std::size_t visits_max);
 struct job_view {
   gnomon::key key;
   std::string type;
+  job_phase phase = job_phase::available;
 
   /// Number of the last activation; 0: none yet.
   std::uint32_t activation = 0;
 
-  /// Who has it; empty: waits for a worker.
+  /// How often it may still fail.
+  std::uint32_t retries = 0;
+
+  /// How often it has failed since it was created or its retries were updated.
+  std::uint32_t failures = 0;
+
+  /// Who has it; empty: nobody.
   std::string worker;
 
   /// Of the activation, if a worker has it.
   std::optional<timestamp> deadline;
+
+  /// When its back-off is over, if it is backing off.
+  std::optional<timestamp> back_off_due;
+
+  /// What it waits for, if it has failed.
+  gnomon::key incident;
 
   /// The timer and its occurrence that made it, if any.
   gnomon::key timer_key;
@@ -82,10 +101,18 @@ struct job_page {
   std::optional<key> next_after;
 };
 
-/// Lists jobs with a key behind `after`, of `type` unless that is empty. A page
-/// may hold fewer than it could, even none, and still name a next one.
-job_page list_jobs(const state_reader& state, key after, std::string_view type,
-                   const query_limits& limits);
+/// Which jobs to list.
+struct job_filter {
+  /// Only this one, unless empty.
+  std::string type = {};
+
+  std::optional<job_phase> phase = {};
+};
+
+/// Lists jobs with a key behind `after`. A page may hold fewer than it could,
+/// even none, and still name a next one.
+job_page list_jobs(const state_reader& state, key after,
+                   const job_filter& filter, const query_limits& limits);
 
 v1::JobPage to_message(const job_page& page);
 

@@ -12,25 +12,32 @@ namespace {
 
 constexpr std::uint16_t body_layout = 1;
 
-/// Encodes layout, phase, activation, deadline, length of the worker id; then
-/// the worker id and the created bytes.
+std::uint16_t size_of(std::string_view text) {
+  GNOMON_CHECK(text.size() <= std::numeric_limits<std::uint16_t>::max());
+  return static_cast<std::uint16_t>(text.size());
+}
+
 bytes encode_job(const stored_job& job) {
-  GNOMON_CHECK(job.worker.size() <= std::numeric_limits<std::uint16_t>::max());
+  GNOMON_CHECK(job.worker.empty() == (job.phase != job_phase::activated));
   state_key header;
   header.add(body_layout)
     .add(static_cast<std::uint16_t>(job.phase))
     .add(job.activation)
-    .add(job.deadline)
-    .add(static_cast<std::uint16_t>(job.worker.size()));
+    .add(job.retries)
+    .add(job.failures)
+    .add(job.due)
+    .add(size_of(job.type))
+    .add(size_of(job.worker));
   bytes result{header.view()};
+  result.append(job.type);
   result.append(job.worker);
   result.append(job.created);
   return result;
 }
 
 bool is_phase(std::uint16_t number) {
-  return number == static_cast<std::uint16_t>(job_phase::available)
-         || number == static_cast<std::uint16_t>(job_phase::activated);
+  return number >= static_cast<std::uint16_t>(job_phase::available)
+         && number <= static_cast<std::uint16_t>(job_phase::failed);
 }
 
 state_key indexed(std::string_view text, key about) {
@@ -39,8 +46,48 @@ state_key indexed(std::string_view text, key about) {
   return result;
 }
 
-due_entry time_out_entry(key about, timestamp deadline) {
-  return {deadline, value_type::job, {v1::JOB_INTENT_TIME_OUT}, about};
+/// Entry of a job in an index by text and key.
+struct listing {
+  column_family family;
+  state_key at;
+};
+
+/// The entries that go with a body. Owns its bytes.
+struct index_entries {
+  std::optional<listing> listed;
+  std::optional<due_entry> due;
+};
+
+index_entries entries_of(key about, const stored_job& job) {
+  switch (job.phase) {
+  case job_phase::available:
+    return {listing{available_job_family, indexed(job.type, about)}, {}};
+  case job_phase::activated:
+    return {
+      listing{activated_job_family, indexed(job.worker, about)},
+      due_entry{job.due, value_type::job, {v1::JOB_INTENT_TIME_OUT}, about}};
+  case job_phase::backing_off:
+    return {
+      {},
+      due_entry{
+        job.due, value_type::job, {v1::JOB_INTENT_RECUR_AFTER_BACKOFF}, about}};
+  default:
+    return {};
+  }
+}
+
+void add(state_transaction& state, const index_entries& entries) {
+  if (entries.listed)
+    state.put(entries.listed->family, entries.listed->at.view(), {});
+  if (entries.due)
+    due_index::add(state, *entries.due);
+}
+
+void remove(state_transaction& state, const index_entries& entries) {
+  if (entries.listed)
+    state.erase(entries.listed->family, entries.listed->at.view());
+  if (entries.due)
+    due_index::remove(state, *entries.due);
 }
 
 } // namespace
@@ -50,16 +97,27 @@ std::optional<stored_job> decode_job(bytes_view source) {
   const auto layout = reader.read_u16();
   const auto phase = reader.read_u16();
   const auto activation = reader.read_u32();
-  const auto deadline = reader.read_i64();
+  const auto retries = reader.read_u32();
+  const auto failures = reader.read_u32();
+  const auto due = reader.read_i64();
+  const auto type_bytes = reader.read_u16();
   const auto worker_bytes = reader.read_u16();
   if (layout != body_layout || !phase || !is_phase(*phase) || !activation
-      || !deadline || !worker_bytes || reader.rest().size() < *worker_bytes)
+      || !retries || !failures || !due || !type_bytes || !worker_bytes)
     return std::nullopt;
+  auto rest = reader.rest();
+  if (rest.size() < std::size_t{*type_bytes} + *worker_bytes)
+    return std::nullopt;
+  const auto type = rest.substr(0, *type_bytes);
+  rest.remove_prefix(*type_bytes);
   return stored_job{static_cast<job_phase>(*phase),
                     *activation,
-                    {*deadline},
-                    reader.rest().substr(0, *worker_bytes),
-                    reader.rest().substr(*worker_bytes)};
+                    *retries,
+                    *failures,
+                    {*due},
+                    type,
+                    rest.substr(0, *worker_bytes),
+                    rest.substr(*worker_bytes)};
 }
 
 std::optional<stored_job> find_job(const state_reader& state, key about) {
@@ -67,35 +125,27 @@ std::optional<stored_job> find_job(const state_reader& state, key about) {
   return body ? decode_job(*body) : std::nullopt;
 }
 
-void put_job(state_transaction& state, key about, const stored_job& job) {
+void insert_job(state_transaction& state, key about, const stored_job& job) {
   GNOMON_CHECK(about.value != 0);
-  GNOMON_CHECK(job.worker.empty() == (job.phase == job_phase::available));
+  const auto entries = entries_of(about, job);
   state.put(job_family, state_key{}.add(about).view(), encode_job(job));
+  add(state, entries);
 }
 
-void erase_job(state_transaction& state, key about) {
+void replace_job(state_transaction& state, key about, const stored_job& before,
+                 const stored_job& after) {
+  // Writing ends what both borrow, so all that is needed is made beforehand.
+  const auto old_entries = entries_of(about, before);
+  const auto new_entries = entries_of(about, after);
+  state.put(job_family, state_key{}.add(about).view(), encode_job(after));
+  remove(state, old_entries);
+  add(state, new_entries);
+}
+
+void erase_job(state_transaction& state, key about, const stored_job& job) {
+  const auto entries = entries_of(about, job);
   state.erase(job_family, state_key{}.add(about).view());
-}
-
-void add_available(state_transaction& state, std::string_view type, key about) {
-  state.put(available_job_family, indexed(type, about).view(), {});
-}
-
-void remove_available(state_transaction& state, std::string_view type,
-                      key about) {
-  state.erase(available_job_family, indexed(type, about).view());
-}
-
-void add_activation(state_transaction& state, key about,
-                    std::string_view worker, timestamp deadline) {
-  state.put(activated_job_family, indexed(worker, about).view(), {});
-  due_index::add(state, time_out_entry(about, deadline));
-}
-
-void remove_activation(state_transaction& state, key about,
-                       std::string_view worker, timestamp deadline) {
-  state.erase(activated_job_family, indexed(worker, about).view());
-  due_index::remove(state, time_out_entry(about, deadline));
+  remove(state, entries);
 }
 
 std::vector<key> first_keys(const state_reader& state, column_family family,

@@ -9,7 +9,7 @@ namespace {
 std::optional<std::string> reason_to_wait(const v1::TimeOutJob& wanted,
                                           const stored_job& job,
                                           const typed_record& command) {
-  const auto name = "job " + std::to_string(command.key.value);
+  const auto name = name_of(command);
   if (!wanted.lost_worker().empty()) {
     if (job.worker == wanted.lost_worker())
       return std::nullopt;
@@ -17,11 +17,11 @@ std::optional<std::string> reason_to_wait(const v1::TimeOutJob& wanted,
            + wanted.lost_worker() + "\", but \"" + std::string{job.worker}
            + "\" has it";
   }
-  if (job.deadline <= command.timestamp)
+  if (job.due <= command.timestamp)
     return std::nullopt;
   return "expected the deadline of " + name + " to have passed at "
          + std::to_string(command.timestamp.value) + " ms, but it is at "
-         + std::to_string(job.deadline.value) + " ms";
+         + std::to_string(job.due.value) + " ms";
 }
 
 } // namespace
@@ -40,9 +40,9 @@ void time_out_job(const typed_record& command, const job_options&,
   v1::JobTimedOut timed_out;
   timed_out.set_worker(std::string{job->worker});
   timed_out.set_activation(job->activation);
-  timed_out.set_worker_lost(job->deadline > command.timestamp);
+  timed_out.set_worker_lost(job->due > command.timestamp);
   out.append_event(command.key, value_type::job, {v1::JOB_INTENT_TIMED_OUT},
-                   timed_out.SerializeAsString(), command.scope_key);
+                   timed_out.SerializeAsString(), scope_of(command, out));
 }
 
 } // namespace gnomon::jobs

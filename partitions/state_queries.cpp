@@ -1,5 +1,6 @@
 #include "partitions/state_queries.hpp"
 
+#include "jobs/incident_queries.hpp"
 #include "jobs/job_queries.hpp"
 #include "timers/timer_queries.hpp"
 
@@ -41,6 +42,21 @@ v1::TimerView describe(const v1::DescribeTimer& question,
   return found ? to_message(*found) : v1::TimerView{};
 }
 
+v1::JobPage list(const v1::ListJobs& question, const state_reader& state) {
+  jobs::job_filter filter;
+  filter.type = question.type();
+  if (question.phase() != v1::JOB_PHASE_UNSPECIFIED)
+    filter.phase = static_cast<jobs::job_phase>(question.phase());
+  return to_message(jobs::list_jobs(state, {question.after_key()}, filter,
+                                    limits_for(question.jobs_max())));
+}
+
+v1::IncidentPage list(const v1::ListIncidents& question,
+                      const state_reader& state) {
+  return to_message(jobs::list_incidents(state, {question.after_key()},
+                                         limits_for(question.incidents_max())));
+}
+
 } // namespace
 
 bool is_long(const v1::Query& question) {
@@ -64,13 +80,14 @@ result<v1::QueryReply> answer(const v1::Query& question,
       state, now, visits_for(question.waiting_room().visits_max())));
     break;
   case v1::Query::kListJobs:
-    *reply.mutable_list_jobs() = to_message(jobs::list_jobs(
-      state, {question.list_jobs().after_key()}, question.list_jobs().type(),
-      limits_for(question.list_jobs().jobs_max())));
+    *reply.mutable_list_jobs() = list(question.list_jobs(), state);
     break;
   case v1::Query::kCountJobs:
     *reply.mutable_count_jobs() = to_message(
       jobs::count_jobs(state, visits_for(question.count_jobs().visits_max())));
+    break;
+  case v1::Query::kListIncidents:
+    *reply.mutable_list_incidents() = list(question.list_incidents(), state);
     break;
   default:
     return {errc::invalid_argument,

@@ -9,12 +9,13 @@ namespace {
 using jobs::list_jobs;
 using jobs::query_limits;
 
-std::vector<key> all_keys(const job_partition& partition, std::string_view type,
+std::vector<key> all_keys(const job_partition& partition, const std::string& type,
                           const query_limits& limits) {
+  const jobs::job_filter filter{type, {}};
   std::vector<key> result;
   std::optional<key> after{key{}};
   while (after) {
-    const auto page = list_jobs(partition.view(), *after, type, limits);
+    const auto page = list_jobs(partition.view(), *after, filter, limits);
     for (const auto& job : page.jobs)
       result.push_back(job.key);
     after = page.next_after;
@@ -33,18 +34,22 @@ TEST(JobState, HasTheBytesOfItsFormat) {
   jobs::stored_job job;
   job.phase = jobs::job_phase::activated;
   job.activation = 3;
-  job.deadline = {0x0102};
+  job.retries = 4;
+  job.failures = 5;
+  job.due = {0x0102};
+  job.type = "ty";
   job.worker = "w";
   job.created = "cre";
-  jobs::put_job(state, {9}, job);
+  jobs::insert_job(state, {9}, job);
   const bytes expected("\x00\x01\x00\x02\x00\x00\x00\x03"
+                       "\x00\x00\x00\x04\x00\x00\x00\x05"
                        "\x80\x00\x00\x00\x00\x00\x01\x02"
-                       "\x00\x01"
-                       "wcre",
-                       22);
+                       "\x00\x02\x00\x01"
+                       "tywcre",
+                       34);
   const bytes about{state_key{}.add(key{9}).view()};
   EXPECT_EQ(state.entries.at({jobs::job_family, about}), expected);
-  for (std::size_t length = 0; length < 19; ++length)
+  for (std::size_t length = 0; length < 31; ++length)
     EXPECT_FALSE(jobs::decode_job(bytes_view{expected}.substr(0, length)));
 }
 
@@ -145,7 +150,7 @@ TEST(ListJobs, ShowsWhereAJobStands) {
   job_partition partition;
   const auto timer = partition.create_due(start);
   partition.trigger_due(start);
-  const auto waiting = list_jobs(partition.view(), {}, "", {9, 9}).jobs.at(0);
+  const auto waiting = list_jobs(partition.view(), {}, {}, {9, 9}).jobs.at(0);
   EXPECT_EQ(waiting.type, "mail");
   EXPECT_EQ(waiting.timer_key, timer);
   EXPECT_EQ(waiting.occurrence, 1u);
@@ -153,7 +158,7 @@ TEST(ListJobs, ShowsWhereAJobStands) {
   EXPECT_EQ(waiting.worker, "");
   EXPECT_FALSE(waiting.deadline);
   partition.activate("mail", "w", 1, minute);
-  const auto activated = list_jobs(partition.view(), {}, "", {9, 9}).jobs.at(0);
+  const auto activated = list_jobs(partition.view(), {}, {}, {9, 9}).jobs.at(0);
   EXPECT_EQ(activated.activation, 1u);
   EXPECT_EQ(activated.worker, "w");
   EXPECT_EQ(activated.deadline, start + minute);

@@ -6,8 +6,9 @@ namespace gnomon::testing {
 
 std::vector<record> fake_partition::process(value_type type, int what,
                                             key about, bytes value,
-                                            timestamp now) {
+                                            timestamp now, key scope) {
   command_ = record{};
+  command_.scope_key = scope;
   command_.key = about;
   command_.timestamp = now;
   command_.record_type = record_type::command;
@@ -53,8 +54,9 @@ fake_state::dump fake_partition::replayed() {
 }
 
 void fake_partition::append_event(key about, value_type type, intent what,
-                                  bytes_view value, key) {
+                                  bytes_view value, key scope) {
   auto event = follow(about, type, what, value);
+  event.scope_key = scope;
   event.record_type = record_type::event;
   if (auto* processor = find(event))
     processor->replay(typed_record{event}, state_);
@@ -62,8 +64,9 @@ void fake_partition::append_event(key about, value_type type, intent what,
 }
 
 void fake_partition::append_command(key about, value_type type, intent what,
-                                    bytes_view value, key) {
+                                    bytes_view value, key scope) {
   auto command = follow(about, type, what, value);
+  command.scope_key = scope;
   command.record_type = record_type::command;
   append(std::move(command));
 }

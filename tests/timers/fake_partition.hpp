@@ -31,7 +31,7 @@ public:
 
   /// Processes one command at the time `now`. @returns Its outcome records.
   std::vector<record> process(value_type type, int what, key about, bytes value,
-                              timestamp now);
+                              timestamp now, key scope = {});
 
   /// Same, with the value as a message.
   template <class Message>
