@@ -30,21 +30,25 @@ const std::map<std::string, names> may_include = {
    {"partitions", "messages", "storage", "engine", "timers", "jobs"}},
   {"actors",
    {"actors", "partitions", "messages", "storage", "engine", "timers", "jobs"}},
+  {"inspection",
+   {"inspection", "partitions", "messages", "storage", "engine", "timers",
+    "jobs"}},
 };
 
-const names rooms
-  = {"messages", "storage", "engine",     "timers",   "jobs",      "actors",
-     "tests",    "tools",   "partitions", "examples", "benchmarks"};
+const names rooms = {"messages",   "storage",  "engine",     "timers",
+                     "jobs",       "actors",   "tests",      "tools",
+                     "partitions", "examples", "benchmarks", "inspection"};
 
 // Prefixes of includes from outside, and the rooms that may know them.
 const std::map<std::string, names> outsiders = {
   {"caf/", {"actors", "include", "tests", "examples", "benchmarks"}},
   {"lmdb.h", {"storage", "tests", "benchmarks"}},
+  {"archive", {"inspection", "tests"}},
   {"absl/", {"timers"}},
   {"CLI/", {"tools", "examples"}},
   {"gnomon/v1/",
    {"messages", "engine", "timers", "jobs", "partitions", "actors", "include",
-    "tests", "tools", "examples", "benchmarks"}},
+    "tests", "tools", "examples", "benchmarks", "inspection"}},
 };
 
 const names caf_headers
