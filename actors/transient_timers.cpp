@@ -1,5 +1,6 @@
 #include "gnomon/transient_timers.hpp"
 
+#include "actors/caf_messages.hpp"
 #include "actors/transient_timers_core.hpp"
 
 #include <algorithm>

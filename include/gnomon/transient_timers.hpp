@@ -6,7 +6,6 @@
 #include "gnomon/actors/caf_compat.hpp"
 #include "gnomon/timing_wheel.hpp"
 
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>

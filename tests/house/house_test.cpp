@@ -125,7 +125,8 @@ TEST(House, TwoPublicHeadersAndTheBridgeIncludeCaf) {
 
 TEST(House, OnlyTheBridgeAsksForTheVersionOfCaf) {
   expect_nowhere(all_sources(), "^#\\s*(el)?if.*CAF_(MAJOR_)?VERSION",
-                 {"include/gnomon/actors/caf_compat.hpp",
+                 {"actors/caf_messages.hpp",
+                  "include/gnomon/actors/caf_compat.hpp",
                   "tests/support/deterministic.hpp"});
 }
 

@@ -9,10 +9,8 @@
 #include <caf/config.hpp>
 #include <caf/event_based_actor.hpp>
 #include <caf/logger.hpp>
-#include <caf/message.hpp>
 #include <caf/scoped_actor.hpp>
 #include <caf/send.hpp>
-#include <caf/timespan.hpp>
 #include <caf/typed_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
@@ -130,12 +128,6 @@ auto mail_as(Self* self, Ts... xs) {
   return envelope<Self, Ts...>{self, std::move(xs)...};
 }
 
-/// Sends a message that has no sender and wants no answer.
-inline void send_from_nobody(const caf::strong_actor_ptr& to,
-                             caf::message content) {
-  to->enqueue(nullptr, caf::make_message_id(), std::move(content), nullptr);
-}
-
 /// Calls `f(address, reason)` once `whom` terminates. An actor must use the
 /// same `f` for all others, because CAF 0.17 has one down handler per actor.
 template <class Self, class Handle, class F>
@@ -191,7 +183,6 @@ inline void log_line(unsigned level, const std::string& line) {
 #  include <caf/actor_system_module.hpp>
 #  include <caf/default_enum_inspect.hpp>
 #  include <caf/init_global_meta_objects.hpp>
-#  include <caf/mailbox_element.hpp>
 
 #  define GNOMON_ERROR_CODE_ENUM(type, category) CAF_ERROR_CODE_ENUM(type)
 
@@ -217,13 +208,6 @@ bool inspect(Inspector& f, Enum& x) {
 template <class Self, class... Ts>
 auto mail_as(Self* self, Ts&&... xs) {
   return self->mail(std::forward<Ts>(xs)...);
-}
-
-inline void send_from_nobody(const caf::strong_actor_ptr& to,
-                             caf::message content) {
-  to->enqueue(caf::make_mailbox_element(nullptr, caf::make_message_id(),
-                                        std::move(content)),
-              nullptr);
 }
 
 template <class Self, class Handle, class F>
