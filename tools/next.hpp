@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gnomon/timestamp.hpp"
+#include "tools/exit_status.hpp"
 
 #include <cstddef>
 #include <iosfwd>
@@ -26,10 +27,6 @@ struct next_request {
 
   std::size_t count = 10;
 };
-
-/// Exit statuses of the tool.
-inline constexpr int exit_success = 0;
-inline constexpr int exit_bad_input = 2;
 
 /// Prints up to `count` due dates to `out`, one a line, as UTC with
 /// milliseconds; `none` where the sequence ends before that.
