@@ -6,8 +6,8 @@
 
 namespace gnomon::engine {
 
-/// Decides IDEMPOTENCY EXPIRE; applies IDEMPOTENCY EXPIRED, ERROR BANNED and
-/// PARTITION OPENED.
+/// Decides IDEMPOTENCY EXPIRE and PARTITION PROMOTE_DUE_DATES; applies their
+/// events, ERROR BANNED and PARTITION OPENED.
 class engine_processor : public record_processor {
 public:
   bool accepts(value_type type, intent what, record_type kind) const override;

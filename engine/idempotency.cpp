@@ -84,7 +84,7 @@ void store(state_transaction& state, const typed_record& command,
   messages::encode_record(outcome, entry);
   state.put(answers, outcome.idempotency_key, entry);
   state.put(keys, state_key{}.add(source).view(), outcome.idempotency_key);
-  due_index::add(state, expiry(due, source));
+  due_index::add(state, expiry(due, source), outcome.timestamp);
 }
 
 std::optional<timestamp> due_date(const state_reader& state, position source) {

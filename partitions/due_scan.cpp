@@ -1,5 +1,6 @@
 #include "partitions/due_scan.hpp"
 
+#include "gnomon/v1/partition.pb.h"
 #include "timers/due_date_checker.hpp"
 
 #include <algorithm>
@@ -7,6 +8,15 @@
 namespace gnomon::partitions {
 
 namespace {
+
+/// Returns the command that makes far entries near.
+record promotion() {
+  record result;
+  result.record_type = record_type::command;
+  result.value_type = value_type::partition;
+  result.intent = {v1::PARTITION_INTENT_PROMOTE_DUE_DATES};
+  return result;
+}
 
 record command_for(const due_entry& entry) {
   record result;
@@ -41,11 +51,13 @@ std::vector<record> due_scan::propose(const state_reader& state, timestamp now,
     return put_off_.is_put_off(entry, now);
   });
   proposed_ = std::move(found.due);
-  active_ = !proposed_.empty();
   std::vector<record> result;
-  result.reserve(proposed_.size());
+  result.reserve(proposed_.size() + 1);
   for (const auto& entry : proposed_)
     result.push_back(command_for(entry));
+  if (due_index::promotable(state, now, 1) > 0)
+    result.push_back(promotion());
+  active_ = !result.empty();
   return result;
 }
 

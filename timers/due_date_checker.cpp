@@ -11,19 +11,23 @@ due_check check_due_dates(const state_reader& state, timestamp now,
                           const skip_due_entry& skip) {
   GNOMON_CHECK(limits.count_max > 0);
   due_check result;
-  due_entry from;
-  from.due = timestamp::min();
-  due_index::visit(state, from, [&](const due_entry& entry) {
+  // An entry that is still far may be due before near ones of its day.
+  const auto far_day = due_index::first_far_day(state);
+  const auto until = far_day ? std::min(now, *far_day + duration{-1}) : now;
+  due_index::visit_near(state, {timestamp::min()}, [&](const due_entry& entry) {
     if (skip && skip(entry))
       return true;
-    if (entry.due <= now && result.due.size() < limits.count_max) {
+    if (entry.due <= until && result.due.size() < limits.count_max) {
       result.due.push_back(entry);
       return true;
     }
-    result.more = entry.due <= now;
+    result.more = entry.due <= until;
     result.look_again = std::max(entry.due, now);
     return false;
   });
+  if (const auto promotion = due_index::next_promotion(state))
+    result.look_again = std::min(result.look_again.value_or(timestamp::max()),
+                                 std::max(*promotion, now));
   return result;
 }
 

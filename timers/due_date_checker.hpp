@@ -24,8 +24,9 @@ struct due_check {
   /// Entries that are due, oldest first.
   std::vector<due_entry> due;
 
-  /// Due date of the first entry neither returned nor skipped; the time of the
-  /// check if that one is due already. None if there is no such entry.
+  /// Due date of the first entry neither returned nor skipped, or when far
+  /// entries are to be promoted if that is sooner; the time of the check if it
+  /// is due already. None if there is no such entry.
   std::optional<timestamp> look_again;
 
   /// Whether entries that are due were left for want of room: a continuation

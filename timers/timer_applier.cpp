@@ -27,7 +27,7 @@ void apply_created(const typed_record& event, state_transaction& state) {
   timer.pending.due = {created.due_ms()};
   timer.repeats = !created.expression().empty();
   timer.created = event.value;
-  insert_timer(state, event.key, timer, created.name());
+  insert_timer(state, event.key, timer, created.name(), event.timestamp);
 }
 
 void apply_canceled(const typed_record& event, state_transaction& state) {
@@ -46,25 +46,25 @@ void apply_rescheduled(const typed_record& event, state_transaction& state) {
   timer->caught_up = 0;
   timer->repeats = !rescheduled.expression().empty();
   timer->rescheduled = event.value;
-  update_timer(state, event.key, old_due, *timer);
+  update_timer(state, event.key, old_due, *timer, event.timestamp);
 }
 
-void move_on(key about, const occurrence& next, std::uint32_t caught_up,
-             state_transaction& state) {
-  auto timer = find_timer(state, about);
+void move_on(const typed_record& event, const occurrence& next,
+             std::uint32_t caught_up, state_transaction& state) {
+  auto timer = find_timer(state, event.key);
   if (!timer)
     return;
   const auto old_due = timer->pending.due;
   timer->pending = next;
   timer->caught_up = caught_up;
-  update_timer(state, about, old_due, *timer);
+  update_timer(state, event.key, old_due, *timer, event.timestamp);
 }
 
 void apply_triggered(const typed_record& event, state_transaction& state) {
   const auto triggered = read_event<v1::TimerTriggered>(event);
   const occurrence next{triggered.next_occurrence(), {triggered.next_due_ms()}};
   if (next.number != 0)
-    return move_on(event.key, next, triggered.caught_up(), state);
+    return move_on(event, next, triggered.caught_up(), state);
   erase_timer(state, event.key, {triggered.due_ms()}, triggered.name());
 }
 
@@ -72,7 +72,7 @@ void apply_skipped(const typed_record& event, state_transaction& state) {
   const auto skipped = read_event<v1::TimerSkipped>(event);
   const occurrence next{skipped.next_occurrence(), {skipped.next_due_ms()}};
   if (next.number != 0)
-    return move_on(event.key, next, 0, state);
+    return move_on(event, next, 0, state);
   const auto timer = find_timer(state, event.key);
   if (!timer)
     return;

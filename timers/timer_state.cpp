@@ -75,23 +75,24 @@ due_entry timer_due_entry(key about, timestamp due) {
 }
 
 void insert_timer(state_transaction& state, key about,
-                  const waiting_timer& timer, std::string_view name) {
+                  const waiting_timer& timer, std::string_view name,
+                  timestamp now) {
   GNOMON_CHECK(about.value != 0);
   state.put(timer_family, state_key{}.add(about).view(), encode_timer(timer));
-  due_index::add(state, timer_due_entry(about, timer.pending.due));
+  due_index::add(state, timer_due_entry(about, timer.pending.due), now);
   if (!name.empty())
     state.put(timer_name_family, state_key{}.add(name).view(),
               state_key{}.add(about).view());
 }
 
 void update_timer(state_transaction& state, key about, timestamp old_due,
-                  const waiting_timer& timer) {
+                  const waiting_timer& timer, timestamp now) {
   GNOMON_CHECK(about.value != 0);
   state.put(timer_family, state_key{}.add(about).view(), encode_timer(timer));
   if (timer.pending.due == old_due)
     return;
   due_index::remove(state, timer_due_entry(about, old_due));
-  due_index::add(state, timer_due_entry(about, timer.pending.due));
+  due_index::add(state, timer_due_entry(about, timer.pending.due), now);
 }
 
 void erase_timer(state_transaction& state, key about, timestamp due,

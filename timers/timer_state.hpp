@@ -53,13 +53,16 @@ due_entry timer_due_entry(key about, timestamp due);
 
 /// Writes the body and the due entry of a timer that is not there yet, and its
 /// name unless that is empty.
+/// @param now  Time of the event that is applied.
 void insert_timer(state_transaction& state, key about,
-                  const waiting_timer& timer, std::string_view name);
+                  const waiting_timer& timer, std::string_view name,
+                  timestamp now);
 
 /// Replaces the body of a timer and moves its due entry.
 /// @param old_due  Due date of the pending occurrence so far.
+/// @param now      Time of the event that is applied.
 void update_timer(state_transaction& state, key about, timestamp old_due,
-                  const waiting_timer& timer);
+                  const waiting_timer& timer, timestamp now);
 
 /// Removes everything of a timer without reading it.
 /// @param due   Due date of the pending occurrence.

@@ -3,6 +3,8 @@
 #include "timers/timer_queries.hpp"
 #include "timers/timer_state.hpp"
 
+#include <algorithm>
+
 namespace gnomon::timers {
 
 namespace {
@@ -27,15 +29,25 @@ void count(horizons& in, timestamp due, timestamp now) {
     ++in.later;
 }
 
-/// Returns the due date of the first timer at or behind `from`. Gives up after
-/// `visits_max` entries that are not timers.
+/// Returns the due date of the first timer at or behind `from`. Looks at no
+/// more than `visits_max` entries of each level.
 std::optional<timestamp> first_due(const state_reader& state, timestamp from,
                                    std::size_t visits_max) {
   std::optional<timestamp> result;
-  due_index::visit(state, due_entry{from}, [&](const due_entry& entry) {
+  auto left = visits_max;
+  due_index::visit_near(state, due_entry{from}, [&](const due_entry& entry) {
     if (entry.value_type == value_type::timer)
       result = entry.due;
-    return !result && --visits_max > 0;
+    return !result && --left > 0;
+  });
+  left = visits_max;
+  due_index::visit_far(state, from, [&](const due_entry& entry) {
+    // Those of a later day come later.
+    if (result && entry.due >= *result + due_index::day)
+      return false;
+    if (entry.value_type == value_type::timer && entry.due >= from)
+      result = std::min(result.value_or(entry.due), entry.due);
+    return --left > 0;
   });
   return result;
 }

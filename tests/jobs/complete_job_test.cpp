@@ -99,7 +99,7 @@ TEST(TimeOutJob, OffersTheJobAgainExactlyAtTheDeadline) {
   EXPECT_EQ(timed_out.worker(), "w1");
   EXPECT_EQ(timed_out.activation(), 1u);
   EXPECT_FALSE(timed_out.worker_lost());
-  EXPECT_EQ(partition.view().count(due_index::family), 0u);
+  EXPECT_EQ(due_index::count(partition.view()), 0u);
   const auto again
     = partition.activate("mail", "w2", 1, minute, start + minute);
   EXPECT_EQ(parse<v1::JobActivated>(again[0]).activation(), 2u);

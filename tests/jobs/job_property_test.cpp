@@ -158,7 +158,7 @@ private:
     }
     ASSERT_EQ(state.count(jobs::job_family), model_.size());
     ASSERT_EQ(state.count(jobs::activated_job_family), activated);
-    ASSERT_EQ(state.count(due_index::family), activated);
+    ASSERT_EQ(due_index::count(state), activated);
     ASSERT_EQ(state.count(jobs::available_job_family),
               model_.size() - activated);
   }

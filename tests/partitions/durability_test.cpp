@@ -112,9 +112,9 @@ TEST_F(Durability, RebuildsTheSameStateFromASnapshotAndTheLogBehindIt) {
   std::filesystem::remove(partition_directory / "stamp");
   open();
   auto view = partition->view();
-  EXPECT_EQ((*view)->count(due_index::family), 3'002u);
+  EXPECT_EQ(due_index::count(**view), 3'002u);
   advance(10s);
-  EXPECT_EQ((*partition->view())->count(due_index::family), 0u);
+  EXPECT_EQ(due_index::count(**partition->view()), 0u);
 }
 
 TEST_F(Durability, RefusesASecondOpening) {
@@ -187,7 +187,7 @@ TEST_F(Durability, RollsToNewSegments) {
   EXPECT_GT(partition->storage().log().segments().size(), 2u);
   kill();
   open();
-  EXPECT_EQ((*partition->view())->count(due_index::family), 4'000u);
+  EXPECT_EQ(due_index::count(**partition->view()), 4'000u);
 }
 
 } // namespace gnomon::partitions

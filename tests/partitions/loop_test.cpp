@@ -101,7 +101,7 @@ TEST_F(Loop, KeepsTheGridOfARepeatingTimer) {
   for (int i = 0; i < 10; ++i)
     advance(7s);
   EXPECT_EQ(triggered(), 5u);
-  EXPECT_EQ((*partition->view())->count(due_index::family), 0u);
+  EXPECT_EQ(due_index::count(**partition->view()), 0u);
 }
 
 TEST_F(Loop, PushesTheJobOfATriggeredTimerAndTakesItsCompletion) {

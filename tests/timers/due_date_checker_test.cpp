@@ -6,25 +6,28 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace gnomon::timers {
 
 namespace {
 
-/// The due index in a map; knows one column family.
+/// Column families in a map.
 class memory_index final : public state_transaction {
 public:
-  std::optional<bytes_view> get(column_family, bytes_view key) const override {
-    const auto i = entries_.find(bytes{key});
+  std::optional<bytes_view> get(column_family family,
+                                bytes_view key) const override {
+    const auto i = entries_.find({family, bytes{key}});
     if (i == entries_.end())
       return std::nullopt;
     return i->second;
   }
 
-  void visit(column_family, bytes_view from,
+  void visit(column_family family, bytes_view from,
              const state_visitor& visitor) const override {
-    for (auto i = entries_.lower_bound(bytes{from}); i != entries_.end(); ++i)
-      if (!visitor(i->first, i->second))
+    for (auto i = entries_.lower_bound({family, bytes{from}});
+         i != entries_.end() && i->first.first == family; ++i)
+      if (!visitor(i->first.second, i->second))
         return;
   }
 
@@ -36,16 +39,16 @@ public:
     return failure_;
   }
 
-  void put(column_family, bytes_view key, bytes_view value) override {
-    entries_.insert_or_assign(bytes{key}, bytes{value});
+  void put(column_family family, bytes_view key, bytes_view value) override {
+    entries_.insert_or_assign({family, bytes{key}}, bytes{value});
   }
 
-  bool erase(column_family, bytes_view key) override {
-    return entries_.erase(bytes{key}) > 0;
+  bool erase(column_family family, bytes_view key) override {
+    return entries_.erase({family, bytes{key}}) > 0;
   }
 
 private:
-  std::map<bytes, bytes> entries_;
+  std::map<std::pair<column_family, bytes>, bytes> entries_;
   std::optional<error> failure_;
 };
 
@@ -74,6 +77,30 @@ struct DueDateChecker : ::testing::Test {
 
 TEST_F(DueDateChecker, FindsNothingInAnEmptyIndex) {
   EXPECT_EQ(check(100), due_check{});
+}
+
+TEST_F(DueDateChecker, LooksAgainWhenFarEntriesAreToBePromoted) {
+  const auto day = due_index::day.count();
+  const auto promotion = day - due_index::promotion_lead.count();
+  due_index::add(state, entry(day + 7, 1), {0});
+  EXPECT_EQ(check(0).look_again, timestamp{promotion});
+  EXPECT_EQ(check(promotion).look_again, timestamp{promotion});
+  add(promotion - 1, 2);
+  EXPECT_EQ(check(0).look_again, timestamp{promotion - 1});
+}
+
+TEST_F(DueDateChecker, LeavesADayAloneThatStillHasFarEntries) {
+  const auto day = due_index::day.count();
+  add(day - 1, 1);
+  add(day + 5, 2);
+  due_index::add(state, entry(day + 4, 3), {0});
+  const auto found = check(day + 9);
+  ASSERT_EQ(found.due.size(), 1u);
+  EXPECT_EQ(found.due[0].key.value, 1u);
+  EXPECT_FALSE(found.more);
+  due_index::promote(state, 1);
+  ASSERT_EQ(check(day + 9).due.size(), 3u);
+  EXPECT_EQ(check(day + 9).due[1].key.value, 3u);
 }
 
 TEST_F(DueDateChecker, FindsAnEntryAtItsDueDateAndNotBefore) {

@@ -2,6 +2,8 @@
 
 #include "gnomon/check.hpp"
 
+#include <algorithm>
+
 namespace gnomon::testing {
 
 std::vector<record> fake_partition::process(value_type type, int what,
@@ -30,12 +32,14 @@ std::vector<record> fake_partition::process(value_type type, int what,
 
 std::vector<record> fake_partition::trigger_due(timestamp now) {
   std::vector<due_entry> due;
-  due_index::visit(state_, due_entry{timestamp::min()},
-                   [&](const due_entry& entry) {
-                     if (entry.due <= now)
-                       due.push_back(entry);
-                     return entry.due <= now;
-                   });
+  const auto see = [&](const due_entry& entry) {
+    if (entry.due <= now)
+      due.push_back(entry);
+    return true;
+  };
+  due_index::visit_near(state_, {timestamp::min()}, see);
+  due_index::visit_far(state_, timestamp::min(), see);
+  std::ranges::sort(due);
   std::vector<record> result;
   for (const auto& entry : due)
     for (auto& outcome :

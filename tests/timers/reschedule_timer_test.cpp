@@ -26,7 +26,7 @@ TEST(RescheduleTimer, MovesTheDueDateAndKeepsTheKey) {
   EXPECT_EQ(rescheduled.due_ms(), (start + minute).value);
   EXPECT_EQ(rescheduled.occurrence(), 1u);
   EXPECT_EQ(partition.next_due(), start + minute);
-  EXPECT_EQ(partition.view().count(due_index::family), 1u);
+  EXPECT_EQ(due_index::count(partition.view()), 1u);
 }
 
 TEST(RescheduleTimer, TriggersAtTheNewDueDateOnlyEvenIfItIsLater) {
@@ -101,7 +101,7 @@ TEST(RescheduleTimer, LeavesOneTraceHoweverOftenItHappens) {
   const auto byte_count = partition.state_.byte_count();
   for (int i = 0; i < 1'000; ++i)
     partition.reschedule_due(about, start + hour + i * ms);
-  EXPECT_EQ(partition.view().count(due_index::family), 1u);
+  EXPECT_EQ(due_index::count(partition.view()), 1u);
   EXPECT_EQ(partition.state_.byte_count(), byte_count);
   partition.trigger_due(start + 2 * hour);
   EXPECT_EQ(partition.triggered().size(), 1u);

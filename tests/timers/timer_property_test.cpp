@@ -156,7 +156,7 @@ private:
   void check() {
     const auto& state = partition_.view();
     ASSERT_EQ(state.count(timers::timer_family), model_.size());
-    ASSERT_EQ(state.count(due_index::family), model_.size());
+    ASSERT_EQ(due_index::count(state), model_.size());
     ASSERT_EQ(state.count(timers::timer_name_family), names_.size());
     for (const auto& [about, expected] : model_) {
       const auto timer = timers::find_timer(state, about);
@@ -169,10 +169,12 @@ private:
 
   bool has_entry(const due_entry& wanted) {
     bool found = false;
-    due_index::visit(partition_.view(), wanted, [&](const due_entry& entry) {
-      found = entry == wanted;
-      return false;
-    });
+    const auto see = [&](const due_entry& entry) {
+      found = found || entry == wanted;
+      return !found;
+    };
+    due_index::visit_near(partition_.view(), wanted, see);
+    due_index::visit_far(partition_.view(), wanted.due, see);
     return found;
   }
 

@@ -45,7 +45,7 @@ TEST(TimerState, HasTheBytesOfItsFormat) {
   timer.repeats = true;
   timer.rescheduled = "re";
   timer.created = "cre";
-  timers::insert_timer(state, {9}, timer, "n");
+  timers::insert_timer(state, {9}, timer, "n", start);
   const bytes expected("\x00\x01\x00\x01\x00\x00\x00\x03"
                        "\x00\x00\x00\x00\x00\x00\x00\x02"
                        "\x80\x00\x00\x00\x00\x00\x01\x02"
@@ -61,7 +61,7 @@ TEST(TimerState, HasTheBytesOfItsFormat) {
 
 TEST(TimerState, FindsNothingInAHeaderThatIsCut) {
   fake_state state;
-  timers::insert_timer(state, {9}, {}, "");
+  timers::insert_timer(state, {9}, {}, "", start);
   const auto body
     = state.entries.at({timers::timer_family, bytes("\0\0\0\0\0\0\0\x09", 8)});
   EXPECT_TRUE(timers::decode_timer(body));
