@@ -69,15 +69,22 @@ bool is_wanted(const job_view& job, const job_filter& filter) {
          && (!filter.phase || job.phase == *filter.phase);
 }
 
-/// Returns the first worker that has a job, at or behind `from` in the order of
-/// the keys.
-std::optional<std::string> next_worker(const state_reader& state,
-                                       bytes_view from) {
+/// Returns the text that begins the first key at or behind `from`.
+std::optional<std::string> next_text(const state_reader& state,
+                                     column_family family, bytes_view from) {
   std::optional<std::string> result;
-  state.visit(activated_job_family, from, [&](bytes_view found, bytes_view) {
+  state.visit(family, from, [&](bytes_view found, bytes_view) {
     result = state_key_reader{found}.read_text();
     return !result;
   });
+  return result;
+}
+
+/// Returns what no key that begins with `text` is behind: the terminator of a
+/// text ends in a zero byte.
+bytes behind(std::string_view text) {
+  bytes result{state_key{}.add(text).view()};
+  result.back() = '\x01';
   return result;
 }
 
@@ -85,6 +92,25 @@ std::optional<std::string> next_worker(const state_reader& state,
 
 bool has_available(const state_reader& state, std::string_view type) {
   return !first_keys(state, available_job_family, type, 1).empty();
+}
+
+std::vector<std::string> available_types(const state_reader& state,
+                                         std::string_view prefix,
+                                         std::string_view after,
+                                         std::size_t types_max) {
+  std::vector<std::string> result;
+  // Without its terminator, a text is the beginning of those it begins.
+  bytes from{state_key{}.add(prefix).view()};
+  from.resize(from.size() - 2);
+  from = std::max(from, after.empty() ? bytes(1, '\0') : behind(after));
+  while (result.size() < types_max) {
+    auto type = next_text(state, available_job_family, from);
+    if (!type || !type->starts_with(prefix))
+      break;
+    from = behind(*type);
+    result.push_back(std::move(*type));
+  }
+  return result;
 }
 
 std::vector<key> jobs_of_worker(const state_reader& state,
@@ -99,13 +125,10 @@ workers_with_jobs(const state_reader& state,
   std::vector<std::string> result;
   bytes from(1, '\0');
   while (result.size() < workers_max) {
-    auto worker = next_worker(state, from);
+    auto worker = next_text(state, activated_job_family, from);
     if (!worker)
       break;
-    // No key of this worker is behind its text with its last byte raised: the
-    // terminator ends in a zero byte.
-    from = state_key{}.add(std::string_view{*worker}).view();
-    from.back() = '\x01';
+    from = behind(*worker);
     if (wanted(*worker))
       result.push_back(std::move(*worker));
   }

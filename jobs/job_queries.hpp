@@ -25,6 +25,14 @@ using timers::query_limits;
 /// Says whether a job of `type` waits for a worker.
 bool has_available(const state_reader& state, std::string_view type);
 
+/// Returns up to `types_max` types behind `after` that begin with `prefix` and
+/// have jobs that wait for a worker, in the order of their names. Costs one
+/// visit for each type, not for each job.
+std::vector<std::string> available_types(const state_reader& state,
+                                         std::string_view prefix,
+                                         std::string_view after,
+                                         std::size_t types_max);
+
 /// Returns up to `jobs_max` jobs that `worker` has, oldest first: what must be
 /// timed out once the worker is lost.
 std::vector<key> jobs_of_worker(const state_reader& state,

@@ -27,6 +27,7 @@ void job_dispatcher::begin_epoch(std::uint64_t epoch) {
   last_number_ = 0;
   workers_.clear();
   by_type_.clear();
+  last_types_.clear();
 }
 
 std::string job_dispatcher::add(subscription what) {
@@ -42,8 +43,10 @@ bool job_dispatcher::remove(const std::string& worker) {
     return false;
   const auto of_type = by_type_.find(found->second.type);
   std::erase(of_type->second, worker);
-  if (of_type->second.empty())
+  if (of_type->second.empty()) {
+    last_types_.erase(of_type->first);
     by_type_.erase(of_type);
+  }
   workers_.erase(found);
   return true;
 }
@@ -51,19 +54,60 @@ bool job_dispatcher::remove(const std::string& worker) {
 std::vector<record> job_dispatcher::propose(const state_reader& state) {
   std::vector<record> result;
   for (auto& [type, ids] : by_type_) {
-    if (!jobs::has_available(state, type))
-      continue;
-    for (const auto& worker : ids) {
-      const auto capacity = workers_.at(worker).capacity;
-      const auto used = jobs::jobs_of_worker(state, worker, capacity).size();
-      if (used < capacity)
-        result.push_back(
-          activation(worker, capacity - static_cast<std::uint32_t>(used)));
-    }
+    const auto before = result.size();
+    if (type.ends_with('*'))
+      propose_prefix(state, type, ids, result);
+    else
+      propose_exact(state, type, ids, result);
     // The one that came first comes last the next time.
-    std::ranges::rotate(ids, ids.begin() + 1);
+    if (result.size() > before)
+      std::ranges::rotate(ids, ids.begin() + 1);
   }
   return result;
+}
+
+void job_dispatcher::propose_exact(const state_reader& state,
+                                   const std::string& type,
+                                   const worker_ids& ids,
+                                   std::vector<record>& into) const {
+  if (!jobs::has_available(state, type))
+    return;
+  for (const auto& worker : ids)
+    if (const auto room = room_of(state, worker); room > 0)
+      into.push_back(activation(worker, type, room));
+}
+
+void job_dispatcher::propose_prefix(const state_reader& state,
+                                    const std::string& pattern,
+                                    const worker_ids& ids,
+                                    std::vector<record>& into) {
+  const auto prefix = std::string_view{pattern}.substr(0, pattern.size() - 1);
+  for (const auto& worker : ids) {
+    auto room = room_of(state, worker);
+    if (room == 0)
+      continue;
+    auto& last = last_types_[pattern];
+    auto types = jobs::available_types(state, prefix, last, room);
+    if (types.empty() && !last.empty())
+      types = jobs::available_types(state, prefix, {}, room);
+    if (types.empty())
+      return;
+    // Types share the room; the last ones get what does not divide.
+    for (auto left = static_cast<std::uint32_t>(types.size());
+         const auto& type : types) {
+      into.push_back(activation(worker, type, room / left));
+      room -= room / left;
+      --left;
+    }
+    last = types.back();
+  }
+}
+
+std::uint32_t job_dispatcher::room_of(const state_reader& state,
+                                      const std::string& worker) const {
+  const auto capacity = workers_.at(worker).capacity;
+  const auto used = jobs::jobs_of_worker(state, worker, capacity).size();
+  return capacity - static_cast<std::uint32_t>(used);
 }
 
 std::vector<record> job_dispatcher::time_out(const state_reader& state,
@@ -94,10 +138,11 @@ job_dispatcher::time_out_strangers(const state_reader& state) const {
 }
 
 record job_dispatcher::activation(const std::string& worker,
+                                  const std::string& type,
                                   std::uint32_t jobs_max) const {
   const auto& wants = workers_.at(worker);
   v1::ActivateJobs value;
-  value.set_type(wants.type);
+  value.set_type(type);
   value.set_worker(worker);
   value.set_jobs_max(jobs_max);
   value.set_timeout_ms(wants.timeout.count());

@@ -17,7 +17,8 @@ namespace gnomon::partitions {
 /// room while jobs of their type wait. It keeps no count of jobs: what a worker
 /// has is read from the state, so a count cannot drift.
 ///
-/// Workers of one type take turns, and so do types.
+/// Workers of one type take turns, and so do types. A worker whose type ends in
+/// `*` takes jobs of all types that begin with what stands before it.
 ///
 /// Threads: one owner, the partition.
 class job_dispatcher {
@@ -60,12 +61,25 @@ public:
 private:
   using worker_ids = std::vector<std::string>;
 
-  record activation(const std::string& worker, std::uint32_t jobs_max) const;
+  void propose_exact(const state_reader& state, const std::string& type,
+                     const worker_ids& ids, std::vector<record>& into) const;
+
+  void propose_prefix(const state_reader& state, const std::string& pattern,
+                      const worker_ids& ids, std::vector<record>& into);
+
+  std::uint32_t room_of(const state_reader& state,
+                        const std::string& worker) const;
+
+  record activation(const std::string& worker, const std::string& type,
+                    std::uint32_t jobs_max) const;
 
   std::uint64_t epoch_ = 0;
   std::uint64_t last_number_ = 0;
   std::map<std::string, subscription> workers_;
   std::map<std::string, worker_ids> by_type_;
+
+  /// By pattern: the type that got jobs last. The next ones are behind it.
+  std::map<std::string, std::string> last_types_;
 };
 
 } // namespace gnomon::partitions
