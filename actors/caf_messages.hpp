@@ -7,6 +7,7 @@
 #include "gnomon/actors/caf_compat.hpp"
 
 #include <caf/actor_registry.hpp>
+#include <caf/behavior.hpp>
 #include <caf/binary_deserializer.hpp>
 #include <caf/binary_serializer.hpp>
 #include <caf/message.hpp>
@@ -76,27 +77,62 @@ inline caf::actor find_registered(caf::actor_system& system,
   return system.registry().get<caf::actor>(atom);
 }
 
-/// As `find_registered`: makes an actor known, for tests and examples.
-inline void register_actor(caf::actor_system& system, const std::string& name,
+/// Registers an actor, or none. @returns False if there can be no such name.
+inline bool register_actor(caf::actor_system& system, const std::string& name,
                            const caf::actor& whom) {
-  system.registry().put(caf::atom_from_string(name), whom);
+  const auto atom = caf::atom_from_string(name);
+  if (name.empty() || to_string(atom) != name)
+    return false;
+  if (whom)
+    system.registry().put(atom, whom);
+  else
+    system.registry().erase(atom);
+  return true;
 }
+
+/// Takes any answer. Behaviors made of functions are typed: they turn what does
+/// not fit into an error, which the receiver could have sent as well.
+template <class OnAnswer, class OnError>
+class any_answer : public caf::detail::behavior_impl {
+public:
+  any_answer(OnAnswer on_answer, OnError on_error)
+    : on_answer_(std::move(on_answer)), on_error_(std::move(on_error)) {
+    // nop
+  }
+
+  caf::match_case::result
+  invoke_empty(caf::detail::invoke_result_visitor& f) override {
+    on_answer_();
+    f(caf::unit);
+    return caf::match_case::match;
+  }
+
+  caf::match_case::result invoke(caf::detail::invoke_result_visitor& f,
+                                 caf::type_erased_tuple& answer) override {
+    if (!answer.match_elements<caf::error>())
+      return invoke_empty(f);
+    on_error_(answer.get_as<caf::error>(0));
+    f(caf::unit);
+    return caf::match_case::match;
+  }
+
+private:
+  OnAnswer on_answer_;
+  OnError on_error_;
+};
 
 /// Sends a request whose answer may be anything. Calls one of both in `self`.
 template <class Self, class OnAnswer, class OnError>
 void request_any(Self* self, const caf::actor& to, caf::timespan timeout,
                  caf::message content, OnAnswer on_answer, OnError on_error) {
-  // Answers are typed, and one that does not fit is turned into an error. Only
-  // the message itself tells whether it was one from the beginning.
-  self->request(to, timeout, std::move(content))
-    .then(on_answer, [=](const caf::error& why) mutable {
-      const auto* current = self->current_mailbox_element();
-      if (why == caf::sec::unexpected_response && current != nullptr
-          && !current->content().template match_elements<caf::error>())
-        on_answer();
-      else
-        on_error(why);
-    });
+  const auto id = self->new_request_id(caf::message_priority::normal);
+  to->enqueue(self->ctrl(), id, std::move(content), self->context());
+  self->request_response_timeout(caf::duration{timeout}, id);
+  caf::behavior::impl_ptr answer{new any_answer<OnAnswer, OnError>(
+                                   std::move(on_answer), std::move(on_error)),
+                                 false};
+  self->add_multiplexed_response_handler(id.response_id(),
+                                         caf::behavior{std::move(answer)});
 }
 
 } // namespace gnomon
@@ -147,9 +183,15 @@ inline caf::actor find_registered(caf::actor_system& system,
   return system.registry().get<caf::actor>(name);
 }
 
-inline void register_actor(caf::actor_system& system, const std::string& name,
+inline bool register_actor(caf::actor_system& system, const std::string& name,
                            const caf::actor& whom) {
-  system.registry().put(name, whom);
+  if (name.empty())
+    return false;
+  if (whom)
+    system.registry().put(name, whom);
+  else
+    system.registry().erase(name);
+  return true;
 }
 
 template <class Self, class OnAnswer, class OnError>

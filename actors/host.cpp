@@ -2,6 +2,7 @@
 #include "actors/partition_actor.hpp"
 #include "actors/timer_actor.hpp"
 #include "gnomon/check.hpp"
+#include "gnomon/durable_send.hpp"
 #include "gnomon/module.hpp"
 #include "storage/system_file_system.hpp"
 
@@ -45,6 +46,7 @@ host::~host() = default;
 
 void host::register_messages(caf::actor_system_config& cfg) {
   add_types<caf::id_block::gnomon>(cfg);
+  add_types<caf::id_block::gnomon_send>(cfg);
   add_types<caf::id_block::gnomon_private>(cfg);
   add_errors<errc>(cfg, "gnomon");
 }

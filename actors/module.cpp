@@ -1,6 +1,7 @@
 #include "gnomon/module.hpp"
 
 #include "actors/private_messages.hpp"
+#include "gnomon/durable_send.hpp"
 
 #include <caf/config_option_adder.hpp>
 #include <caf/raise_error.hpp>
@@ -59,6 +60,7 @@ partition_options configured_options(const caf::actor_system_config& cfg) {
 void module::init_global_meta_objects() {
   init_core_types();
   init_types<caf::id_block::gnomon>();
+  init_types<caf::id_block::gnomon_send>();
   init_types<caf::id_block::gnomon_private>();
 }
 
