@@ -86,7 +86,8 @@ result<bytes> encode_manifest(const std::vector<backup_entry>& entries) {
 result<std::vector<backup_entry>> decode_backup_manifest(bytes_view source) {
   const auto body = storage::decode_checked(format, source);
   if (!body)
-    return body.error();
+    return body.error().code == errc::corrupted ? damaged(body.error().context)
+                                                : body.error();
   std::vector<backup_entry> entries;
   std::string_view rest{*body};
   while (!rest.empty()) {

@@ -2,6 +2,10 @@
 
 #include "messages/record_codec.hpp"
 #include "storage/segment.hpp"
+#include "storage/snapshot_store.hpp"
+#include "storage/stamp.hpp"
+
+#include <algorithm>
 
 namespace gnomon::inspection {
 
@@ -47,6 +51,35 @@ result<std::unique_ptr<log_reader>> read_log(file_system& files,
     if (opened || opened.error().code != errc::not_found
         || attempt == attempts_max)
       return opened;
+  }
+}
+
+result<position> known_durable(file_system& files,
+                               const partition_folder& folder, log_id id) {
+  position known;
+  snapshot_store snapshots{files, folder.snapshots_directory(), id};
+  // A damaged one proves nothing.
+  if (const auto named = snapshots.durable_position())
+    known = *named;
+  const auto stamp = read_stamp(files, folder.stamp_file());
+  if (stamp && *stamp && (*stamp)->log == id)
+    known = std::max(known, (*stamp)->durable);
+  const auto segments = list_segments(files, folder.log_directory());
+  if (!segments)
+    return segments.error();
+  if (segments->empty())
+    return known;
+  // Rolling syncs a segment before the next one gets its name.
+  known = std::max(known, position{segments->back().value - 1});
+  auto reader = read_log(files, folder, id, segments->back());
+  if (!reader)
+    return reader.error();
+  for (;;) {
+    const auto frame = (*reader)->next(read_all_written);
+    if (!frame)
+      return frame.error();
+    if (!*frame)
+      return std::max(known, (*reader)->durable_named());
   }
 }
 

@@ -31,6 +31,14 @@ result<std::unique_ptr<storage::log_reader>>
 read_log(storage::file_system& files, const partition_folder& folder,
          storage::log_id id, position from);
 
+/// Returns the highest position that segments, the frames of the last one,
+/// snapshots and the stamp prove to be durable. What is behind may be durable,
+/// too: in a running partition, only the partition knows. Reads the last
+/// segment.
+result<position> known_durable(storage::file_system& files,
+                               const partition_folder& folder,
+                               storage::log_id id);
+
 /// Sees a frame, or a record of one; returns whether to go on.
 using frame_visitor = std::function<result<bool>(const storage::frame_view&)>;
 using record_visitor = std::function<result<bool>(const typed_record&)>;

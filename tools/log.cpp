@@ -2,6 +2,7 @@
 
 #include "inspection/log_access.hpp"
 #include "inspection/record_names.hpp"
+#include <algorithm>
 #include <chrono>
 #include <ostream>
 #include <thread>
@@ -104,6 +105,11 @@ result<void> read_partition(const log_request& request,
   const auto identity = inspection::identify(context.files, folder);
   if (!identity)
     return identity.error();
+  const auto known
+    = inspection::known_durable(context.files, folder, identity->log);
+  if (!known && known.error().code != errc::corrupted)
+    return known.error();
+  const auto proved = known ? *known : position{};
   auto reader = inspection::read_log(context.files, folder, identity->log,
                                      position{request.from});
   if (!reader)
@@ -123,7 +129,7 @@ result<void> read_partition(const log_request& request,
       std::this_thread::sleep_for(100ms);
       continue;
     }
-    const auto durable = (*reader)->durable_named();
+    const auto durable = std::max(proved, (*reader)->durable_named());
     const auto go_on = inspection::visit_records(
       **frame, [&](const typed_record& met) -> result<bool> {
         return printer.see(folder.id, met, durable);

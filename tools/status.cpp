@@ -19,6 +19,7 @@ constexpr std::size_t visits_max = 1'000'000;
 struct partition_status {
   bool is_running = false;
   inspection::log_outline log;
+  position known_durable;
   std::vector<position> snapshots;
   std::optional<timestamp> last_record;
   timers::waiting_room_view room;
@@ -37,6 +38,11 @@ result<partition_status> look(const shown_state& state,
   if (!log)
     return log.error();
   found.log = std::move(*log);
+  const auto durable = inspection::known_durable(context.files, state.folder,
+                                                 state.identity.log);
+  if (!durable)
+    return durable.error();
+  found.known_durable = *durable;
   storage::snapshot_store snapshots{
     context.files, state.folder.snapshots_directory(), state.identity.log};
   auto all = snapshots.list();
@@ -57,6 +63,7 @@ json to_json(const shown_state& state, const partition_status& found) {
   object["partition_count"] = state.identity.partition_count;
   object["directory"] = state.folder.location.string();
   object["running"] = found.is_running;
+  object["known_durable"] = found.known_durable.value;
   object["last_record_at"] = time_as_json(found.last_record);
   object["log"]
     = {{"first_position",
@@ -97,6 +104,8 @@ void print(const shown_state& state, const partition_status& found,
   out << heading(state);
   line("folder", printable(state.folder.location.string()));
   line("running", found.is_running ? "yes" : "no");
+  line("durable",
+       "at least up to position " + number(found.known_durable.value));
   line("last record", due_line(found.last_record, state.now));
   line("log",
        number(found.log.segments.size()) + " segments from position "
