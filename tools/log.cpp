@@ -98,6 +98,22 @@ private:
   std::uint64_t printed_ = 0;
 };
 
+/// A reader that a running partition's compaction has overtaken goes on at the
+/// first segment there is. @returns `why` if that is not what happened.
+result<std::unique_ptr<storage::log_reader>>
+skip_compacted(const command_context& context, const partition_folder& folder,
+               storage::log_id id, position last, const error& why) {
+  const auto outline = inspection::outline_log(context.files, folder);
+  if (!outline)
+    return outline.error();
+  if (outline->segments.empty() || outline->segments.front() <= last.next())
+    return why;
+  context.errors << "gnomon: what is behind position " << last.value
+                 << " was compacted before it was read\n";
+  return inspection::read_log(context.files, folder, id,
+                              outline->segments.front());
+}
+
 result<void> read_partition(const log_request& request,
                             const command_context& context,
                             const partition_folder& folder,
@@ -120,8 +136,14 @@ result<void> read_partition(const log_request& request,
                    "durability\n";
   for (;;) {
     const auto frame = (*reader)->next(storage::read_all_written);
-    if (!frame)
-      return frame.error();
+    if (!frame) {
+      auto behind = skip_compacted(context, folder, identity->log,
+                                   (*reader)->last_position(), frame.error());
+      if (!behind)
+        return behind.error();
+      reader = std::move(behind);
+      continue;
+    }
     if (!*frame) {
       if (!request.follow)
         return {};

@@ -108,4 +108,26 @@ TEST_F(LogCommand, FollowsFromSegmentToSegment) {
   EXPECT_EQ(all.back()["value"]["name"], "third-899");
 }
 
+TEST_F(LogCommand, GoesOnIfCompactionOvertakesIt) {
+  program following{{"log", directory(), "--follow", "--json", "--type",
+                     "partition", "--limit", "2"}};
+  following.wait_for_output();
+  grow();
+  partition.close();
+  partition.open();
+  const auto outcome = following.wait();
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(parse(outcome.out).size(), 2u);
+}
+
+TEST_F(LogCommand, StopsAtALostSegment) {
+  for (const auto* prefix : {"first-", "second-", "third-", "fourth-"})
+    create_timers(900, prefix);
+  ASSERT_GE(segments().size(), 3u);
+  std::filesystem::remove(segments()[1]);
+  const auto outcome = tool("log", {"--json"});
+  EXPECT_EQ(outcome.status, 12);
+  EXPECT_FALSE(outcome.out.empty());
+}
+
 } // namespace

@@ -5,8 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +62,17 @@ program::~program() {
   }
   ::close(out_);
   ::close(errors_);
+}
+
+void program::wait_for_output() {
+  struct stat printed {};
+  siginfo_t ended{};
+  while (printed.st_size == 0 && ended.si_pid == 0) {
+    ::sched_yield();
+    ::fstat(out_, &printed);
+    ::waitid(P_PID, static_cast<id_t>(id_), &ended,
+             WEXITED | WNOHANG | WNOWAIT);
+  }
 }
 
 program_outcome program::wait() {

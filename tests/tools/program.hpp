@@ -32,6 +32,9 @@ public:
   /// Kills it if nobody has waited for it.
   ~program();
 
+  /// Waits until it has printed something.
+  void wait_for_output();
+
   /// Waits for the end.
   program_outcome wait();
 

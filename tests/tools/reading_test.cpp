@@ -1,6 +1,9 @@
+#include "storage/system_file_system.hpp"
 #include "tests/tools/tool_fixture.hpp"
+#include "tools/top.hpp"
 
-#include <sys/stat.h>
+#include <chrono>
+#include <sstream>
 
 using namespace gnomon;
 using namespace gnomon::test;
@@ -120,6 +123,28 @@ TEST_F(ReadingCommand, ListsJobs) {
   EXPECT_EQ(ask("jobs", {"--type", "other"})["jobs"].size(), 0u);
 }
 
+TEST_F(ReadingCommand, ListsIncidentsAndTheJobsThatWaitForThem) {
+  partition.core().subscribe({"greet", 1, std::chrono::minutes{1}});
+  partition.submit(create_timer{.when = clock.wall(), .target = "greet"});
+  partition.run();
+  const auto pushes = partition.take_pushes();
+  ASSERT_EQ(pushes.size(), 1u);
+  partition.submit(fail_job{.key = {pushes[0].job().key()},
+                            .activation = 1,
+                            .message = "no more paper",
+                            .retries = 0});
+  partition.run();
+  const auto incidents = ask("incidents")["incidents"];
+  ASSERT_EQ(incidents.size(), 1u);
+  EXPECT_EQ(incidents[0]["cause"], "job_without_retries");
+  EXPECT_EQ(incidents[0]["message"], "no more paper");
+  const auto jobs = ask("jobs")["jobs"];
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0]["phase"], "failed");
+  EXPECT_EQ(jobs[0]["incident"], incidents[0]["key"]);
+  EXPECT_EQ(ask("status")["incidents"], 1);
+}
+
 TEST_F(ReadingCommand, ListsNoIncidentsIfThereAreNone) {
   EXPECT_EQ(ask("incidents")["incidents"].size(), 0u);
   EXPECT_NE(tool("incidents").out.find("no incidents"), std::string::npos);
@@ -170,6 +195,22 @@ TEST_F(ReadingCommand, ShowsTheWaitingRoomWithoutColoursOffTerminal) {
   const auto room = ask("top", {"--once"});
   EXPECT_EQ(room["waiting"], 3);
   EXPECT_EQ(room["targets"]["greet"]["later"], 3);
+}
+
+TEST_F(ReadingCommand, ReplacesTheScreenOnATerminalOnly) {
+  partition.close();
+  inspection::silent_progress watcher;
+  for (const auto on_terminal : {false, true}) {
+    std::ostringstream out;
+    std::ostringstream errors;
+    const tools::command_context context{
+      storage::system_files(), clock, out, errors, watcher, on_terminal};
+    tools::top_request request;
+    request.which.directory = directory();
+    request.screens_max = 1;
+    EXPECT_EQ(tools::run_top(request, context), 0) << errors.str();
+    EXPECT_EQ(out.str().starts_with("\x1b[H\x1b[2J"), on_terminal);
+  }
 }
 
 TEST_F(ReadingCommand, TakesAPartitionsOwnFolder) {
