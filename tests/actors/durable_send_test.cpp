@@ -336,4 +336,25 @@ TEST_F(DurableSend, FindsReceiversAsTheApplicationSays) {
   EXPECT_EQ(received, (texts{"hello"}));
 }
 
+// The neighbours of what begins with "send:" in the order of types.
+TEST_F(DurableSend, LeavesJobsOfOtherTypesAlone) {
+  open_with_sender();
+  for (const auto* type : {"send", "send9", "send;", "a", "z"})
+    submit_one(to_command(create_job{.type = type}));
+  dispatch_messages();
+  const auto left = jobs();
+  ASSERT_EQ(left.jobs_size(), 5);
+  for (const auto& job : left.jobs())
+    EXPECT_EQ(job.phase(), v1::JOB_PHASE_AVAILABLE) << job.type();
+}
+
+TEST_F(DurableSend, MaySubscribeBeforeThePartitionIsOpen) {
+  spawn();
+  spawn_sender(sys, whom);
+  know_noting("alice");
+  ASSERT_TRUE(send(1s, "alice", "hello"));
+  advance(1s);
+  EXPECT_EQ(received, (texts{"hello"}));
+}
+
 } // namespace gnomon

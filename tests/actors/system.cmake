@@ -5,6 +5,9 @@ target_link_libraries(remote_partition PRIVATE gnomon::actors)
 gnomon_test(module_test
   SOURCES module_test.cpp
   LINK gnomon::actors CAF::openssl)
+gnomon_test(durable_restart_test
+  SOURCES durable_restart_test.cpp
+  LINK gnomon::actors CAF::openssl)
 gnomon_test(remote_test
   SOURCES child_process.cpp remote_test.cpp
   LINK gnomon::actors CAF::openssl)
