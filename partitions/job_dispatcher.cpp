@@ -61,7 +61,7 @@ std::vector<record> job_dispatcher::propose(const state_reader& state) {
       propose_exact(state, type, ids, result);
     // The one that came first comes last the next time.
     if (result.size() > before)
-      std::ranges::rotate(ids, ids.begin() + 1);
+      std::rotate(ids.begin(), ids.begin() + 1, ids.end());
   }
   return result;
 }
