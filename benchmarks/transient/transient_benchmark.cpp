@@ -85,6 +85,7 @@ int run(bool quick) {
 } // namespace gnomon::benchmarks
 
 int main(int argc, char** argv) {
+  gnomon::init_core_types();
   const auto quick = argc > 1 && std::string_view{argv[1]} == "--quick";
   return gnomon::benchmarks::run(quick);
 }
