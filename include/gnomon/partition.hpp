@@ -133,9 +133,10 @@ struct worker_options {
   bool detached = false;
 };
 
-/// Spawns a worker that calls `work` for each job of `type` and completes the
-/// job with the bytes it returns. Delivery is at least once. It subscribes
-/// again when the partition has been unavailable, and ends with the partition.
+/// Spawns a worker that calls `work` for each job of `type` (if that ends in
+/// `*`: of each type that begins so) and completes the job with the bytes it
+/// returns. Delivery is at least once. It subscribes again when the partition
+/// has been unavailable, and ends with the partition.
 /// If `work` throws, the job is not completed, and is offered again once its
 /// time is over.
 caf::actor spawn_worker(caf::actor_system& system, partition from,
