@@ -9,8 +9,8 @@ namespace {
 using jobs::list_jobs;
 using jobs::query_limits;
 
-std::vector<key> all_keys(const job_partition& partition, const std::string& type,
-                          const query_limits& limits) {
+std::vector<key> all_keys(const job_partition& partition,
+                          const std::string& type, const query_limits& limits) {
   const jobs::job_filter filter{type, {}};
   std::vector<key> result;
   std::optional<key> after{key{}};
