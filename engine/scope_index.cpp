@@ -18,25 +18,13 @@ void add(state_transaction& state, key scope, const member& what) {
   if (!scope)
     return;
   state.put(
-    members_family, member_key(scope, what.key).view(),
+    family, member_key(scope, what.key).view(),
     state_key{}.add(static_cast<std::uint16_t>(what.value_type)).view());
-  state.put(scopes_family, state_key{}.add(what.key).view(),
-            state_key{}.add(scope).view());
 }
 
-void remove(state_transaction& state, key about) {
-  const auto scope = scope_of(state, about);
-  if (!scope)
-    return;
-  state.erase(members_family, member_key(scope, about).view());
-  state.erase(scopes_family, state_key{}.add(about).view());
-}
-
-key scope_of(const state_reader& state, key about) {
-  const auto found = state.get(scopes_family, state_key{}.add(about).view());
-  if (!found)
-    return {};
-  return {state_key_reader{*found}.read_u64().value_or(0)};
+void remove(state_transaction& state, key scope, key about) {
+  if (scope)
+    state.erase(family, member_key(scope, about).view());
 }
 
 std::vector<member> members(const state_reader& state, key scope, key after,
@@ -55,7 +43,7 @@ std::vector<member> members(const state_reader& state, key scope, key after,
       result.push_back({{*about}, static_cast<value_type>(*type)});
     return result.size() < members_max;
   };
-  state.visit(members_family, member_key(scope, {after.value + 1}).view(), see);
+  state.visit(family, member_key(scope, {after.value + 1}).view(), see);
   return result;
 }
 

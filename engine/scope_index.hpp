@@ -12,10 +12,7 @@
 namespace gnomon::engine::scope_index {
 
 /// (Scope key, key) -> value type.
-inline constexpr column_family members_family{16};
-
-/// Key -> scope key.
-inline constexpr column_family scopes_family{17};
+inline constexpr column_family family{16};
 
 /// A timer, a job or whatever else belongs to an instance.
 struct member {
@@ -29,11 +26,9 @@ struct member {
 /// none. For appliers.
 void add(state_transaction& state, key scope, const member& what);
 
-/// Takes back what `add` noted, if it did. For appliers.
-void remove(state_transaction& state, key about);
-
-/// Returns the instance that `about` belongs to, or none.
-key scope_of(const state_reader& state, key about);
+/// Takes back what `add` noted; does nothing if there is no `scope`. For
+/// appliers.
+void remove(state_transaction& state, key scope, key about);
 
 /// Returns up to `members_max` members of `scope` with a key behind `after`, in
 /// the order of their keys.

@@ -193,11 +193,21 @@ void step::fill_rejection(const error& what) {
 }
 
 void step::ban(const error& what) {
-  v1::InstanceBanned banned;
-  banned.set_reason(abortable::reason(what));
-  banned.set_command_position(command_.position.value);
+  v1::ClearInstance follow_up;
+  auto* banned = follow_up.mutable_banned();
+  banned->set_reason(abortable::reason(what));
+  banned->set_command_position(command_.position.value);
   append_event(command_.scope_key, value_type::error, {v1::ERROR_INTENT_BANNED},
-               banned.SerializeAsString(), command_.scope_key);
+               banned->SerializeAsString(), command_.scope_key);
+  // Whoever keeps things of instances drops them and tells the operator. The
+  // command has no scope itself: it would be refused.
+  typed_record clear;
+  clear.record_type = record_type::command;
+  clear.value_type = value_type::error;
+  clear.intent = {v1::ERROR_INTENT_CLEAR};
+  if (context_.processors.find(clear))
+    append_command(command_.scope_key, clear.value_type, clear.intent,
+                   follow_up.SerializeAsString());
 }
 
 // -- result_builder -----------------------------------------------------------

@@ -1,4 +1,3 @@
-#include "engine/scope_index.hpp"
 #include "gnomon/v1/job.pb.h"
 #include "jobs/job_commands.hpp"
 #include "jobs/job_processor.hpp"
@@ -52,8 +51,7 @@ void activate(key about, const typed_record& command,
   handed->set_deadline_ms(deadline.value);
   handed->set_retries(job->retries);
   out.append_event(about, value_type::job, {v1::JOB_INTENT_ACTIVATED},
-                   activated.SerializeAsString(),
-                   engine::scope_index::scope_of(out.state(), about));
+                   activated.SerializeAsString(), job->scope);
   out.deliver(job_channel, about, push.SerializeAsString());
 }
 

@@ -6,12 +6,12 @@ namespace gnomon::jobs {
 
 void cancel_job(const typed_record& command, const job_options&,
                 result_builder& out) {
-  if (!require_job(command, out))
+  const auto job = require_job(command, out);
+  if (!job)
     return;
-  const auto scope = scope_of(command, out);
   const auto incident = incident_of_job(out.state(), command.key);
   out.append_event(command.key, value_type::job, {v1::JOB_INTENT_CANCELED}, {},
-                   scope);
+                   job->scope);
   if (!incident)
     return;
   v1::IncidentResolved resolved;
@@ -21,7 +21,7 @@ void cancel_job(const typed_record& command, const job_options&,
   resolved.set_job_gone(true);
   out.append_event(incident, value_type::incident,
                    {v1::INCIDENT_INTENT_RESOLVED}, resolved.SerializeAsString(),
-                   scope);
+                   job->scope);
 }
 
 } // namespace gnomon::jobs

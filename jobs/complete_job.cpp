@@ -14,10 +14,11 @@ void complete_job(const typed_record& command, const job_options& options,
       rejection_type::invalid_argument,
       "expected a result of at most " + std::to_string(options.result_bytes_max)
         + " bytes, but it has " + std::to_string(wanted.result().size()));
-  if (!require_activation(command, wanted.activation(), out))
+  const auto job = require_activation(command, wanted.activation(), out);
+  if (!job)
     return;
   out.append_event(command.key, value_type::job, {v1::JOB_INTENT_COMPLETED},
-                   command.value, scope_of(command, out));
+                   command.value, job->scope);
 }
 
 } // namespace gnomon::jobs

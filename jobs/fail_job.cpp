@@ -88,16 +88,15 @@ void fail_job(const typed_record& command, const job_options& options,
   if (!job)
     return;
   const auto failed = decide(wanted, *job, command, options);
-  const auto scope = scope_of(command, out);
   v1::IncidentCreated incident;
   incident.set_cause(v1::INCIDENT_CAUSE_JOB_WITHOUT_RETRIES);
   incident.set_job_key(command.key.value);
   incident.set_job_type(std::string{job->type});
   incident.set_message(failed.message());
   out.append_event(command.key, value_type::job, {v1::JOB_INTENT_FAILED},
-                   failed.SerializeAsString(), scope);
+                   failed.SerializeAsString(), job->scope);
   if (failed.retries() == 0)
-    raise_incident(incident, scope, out);
+    raise_incident(incident, job->scope, out);
 }
 
 } // namespace gnomon::jobs

@@ -21,6 +21,7 @@ void apply_created(const typed_record& event, state_transaction& state) {
     created.Clear();
   stored_job job;
   job.retries = created.retries();
+  job.scope = event.scope_key;
   job.type = created.type();
   job.created = event.value;
   insert_job(state, event.key, job);
@@ -89,9 +90,12 @@ void set_deadline(stored_job& job, const v1::JobTimeoutUpdated& by) {
 }
 
 void apply_ended(const typed_record& event, state_transaction& state) {
-  if (const auto job = find_job(state, event.key))
-    erase_job(state, event.key, *job);
-  scope_index::remove(state, event.key);
+  const auto job = find_job(state, event.key);
+  if (!job)
+    return;
+  const auto scope = job->scope;
+  erase_job(state, event.key, *job);
+  scope_index::remove(state, scope, event.key);
 }
 
 void offer(stored_job& job) {

@@ -46,9 +46,6 @@ void apply_incident_event(const typed_record& event, state_transaction& state);
 /// Returns "job <key>".
 std::string name_of(const typed_record& command);
 
-/// Returns the instance that the job belongs to, or none.
-key scope_of(const typed_record& command, const result_builder& out);
-
 /// Finds the job that a command is about; rejects the command if there is none.
 /// What these return borrows from the state.
 std::optional<stored_job> require_job(const typed_record& command,

@@ -1,14 +1,9 @@
-#include "engine/scope_index.hpp"
 #include "jobs/job_commands.hpp"
 
 namespace gnomon::jobs {
 
 std::string name_of(const typed_record& command) {
   return "job " + std::to_string(command.key.value);
-}
-
-key scope_of(const typed_record& command, const result_builder& out) {
-  return engine::scope_index::scope_of(out.state(), command.key);
 }
 
 std::optional<stored_job> require_job(const typed_record& command,

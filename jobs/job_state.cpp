@@ -25,6 +25,7 @@ bytes encode_job(const stored_job& job) {
     .add(job.activation)
     .add(job.retries)
     .add(job.failures)
+    .add(job.scope)
     .add(job.due)
     .add(size_of(job.type))
     .add(size_of(job.worker));
@@ -99,11 +100,13 @@ std::optional<stored_job> decode_job(bytes_view source) {
   const auto activation = reader.read_u32();
   const auto retries = reader.read_u32();
   const auto failures = reader.read_u32();
+  const auto scope = reader.read_u64();
   const auto due = reader.read_i64();
   const auto type_bytes = reader.read_u16();
   const auto worker_bytes = reader.read_u16();
   if (layout != body_layout || !phase || !is_phase(*phase) || !activation
-      || !retries || !failures || !due || !type_bytes || !worker_bytes)
+      || !retries || !failures || !scope || !due || !type_bytes
+      || !worker_bytes)
     return std::nullopt;
   auto rest = reader.rest();
   if (rest.size() < std::size_t{*type_bytes} + *worker_bytes)
@@ -114,6 +117,7 @@ std::optional<stored_job> decode_job(bytes_view source) {
                     *activation,
                     *retries,
                     *failures,
+                    {*scope},
                     {*due},
                     type,
                     rest.substr(0, *worker_bytes),

@@ -46,6 +46,9 @@ struct stored_job {
   /// How often it has failed since it was created or its retries were updated.
   std::uint32_t failures = 0;
 
+  /// The instance it belongs to, if any.
+  key scope;
+
   /// When the phase ends by itself: deadline of the activation, end of the
   /// back-off; otherwise meaningless.
   timestamp due;

@@ -19,8 +19,7 @@ void recur_after_back_off(const typed_record& command, const job_options&,
         + std::to_string(command.timestamp.value) + " ms, but it ends at "
         + std::to_string(job->due.value) + " ms");
   out.append_event(command.key, value_type::job,
-                   {v1::JOB_INTENT_RECURRED_AFTER_BACKOFF}, {},
-                   scope_of(command, out));
+                   {v1::JOB_INTENT_RECURRED_AFTER_BACKOFF}, {}, job->scope);
 }
 
 } // namespace gnomon::jobs

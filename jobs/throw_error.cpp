@@ -31,10 +31,9 @@ void throw_error(const typed_record& command, const job_options& options,
   incident.set_job_type(std::string{job->type});
   incident.set_error_code(thrown.code());
   incident.set_message(thrown.message());
-  const auto scope = scope_of(command, out);
   out.append_event(command.key, value_type::job, {v1::JOB_INTENT_ERROR_THROWN},
-                   thrown.SerializeAsString(), scope);
-  raise_incident(incident, scope, out);
+                   thrown.SerializeAsString(), job->scope);
+  raise_incident(incident, job->scope, out);
 }
 
 } // namespace gnomon::jobs

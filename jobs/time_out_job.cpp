@@ -42,7 +42,7 @@ void time_out_job(const typed_record& command, const job_options&,
   timed_out.set_activation(job->activation);
   timed_out.set_worker_lost(job->due > command.timestamp);
   out.append_event(command.key, value_type::job, {v1::JOB_INTENT_TIMED_OUT},
-                   timed_out.SerializeAsString(), scope_of(command, out));
+                   timed_out.SerializeAsString(), job->scope);
 }
 
 } // namespace gnomon::jobs

@@ -13,11 +13,12 @@ void update_retries(const typed_record& command, const job_options&,
     return out.reject(rejection_type::invalid_argument,
                       "expected at least 1 retry of " + name_of(command)
                         + ", but 0 are wanted");
-  if (!require_job(command, out))
+  const auto job = require_job(command, out);
+  if (!job)
     return;
   out.append_event(command.key, value_type::job,
                    {v1::JOB_INTENT_RETRIES_UPDATED}, wanted.SerializeAsString(),
-                   scope_of(command, out));
+                   job->scope);
 }
 
 } // namespace gnomon::jobs

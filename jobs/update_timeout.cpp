@@ -25,7 +25,7 @@ void update_timeout(const typed_record& command, const job_options& options,
     (command.timestamp + duration{wanted.timeout_ms()}).value);
   out.append_event(command.key, value_type::job,
                    {v1::JOB_INTENT_TIMEOUT_UPDATED},
-                   updated.SerializeAsString(), scope_of(command, out));
+                   updated.SerializeAsString(), job->scope);
 }
 
 } // namespace gnomon::jobs

@@ -11,9 +11,17 @@ namespace {
 constexpr duration space_retry_delay{1'000};
 constexpr duration suspect_retry_delay{10'000};
 
-bool is_completion(const record& command) {
-  return command.value_type == value_type::job
-         && command.intent.value == v1::JOB_INTENT_COMPLETE;
+bool is_answer_of_worker(const record& command) {
+  if (command.value_type != value_type::job)
+    return false;
+  switch (command.intent.value) {
+  case v1::JOB_INTENT_COMPLETE:
+  case v1::JOB_INTENT_FAIL:
+  case v1::JOB_INTENT_THROW_ERROR:
+    return true;
+  default:
+    return false;
+  }
 }
 
 // The lowest bit of the number of a request tells whose it is.
@@ -32,8 +40,9 @@ bool is_of_client(std::uint64_t request) {
 
 result<std::uint64_t> stream_processor::submit(record command) {
   // An answer that takes work away is never refused for want of room.
-  const auto origin = is_completion(command) ? engine::command_origin::proposal
-                                             : engine::command_origin::client;
+  const auto origin = is_answer_of_worker(command)
+                        ? engine::command_origin::proposal
+                        : engine::command_origin::client;
   const auto request = request_number(last_request_ + 1, origin);
   if (auto done = pending_->offer({std::move(command), request, origin}); !done)
     return done.error();

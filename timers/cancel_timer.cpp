@@ -19,7 +19,7 @@ void cancel_timer(const typed_record& command, const timer_context&,
                              static_cast<int>(found->timer.created.size())))
     canceled.set_name(created.name());
   out.append_event(found->key, value_type::timer, {v1::TIMER_INTENT_CANCELED},
-                   canceled.SerializeAsString(), command.scope_key);
+                   canceled.SerializeAsString(), found->timer.scope);
 }
 
 } // namespace gnomon::timers

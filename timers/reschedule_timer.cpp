@@ -23,7 +23,7 @@ void reschedule_timer(const typed_record& command, const timer_context& context,
   rescheduled.set_occurrence(found->timer.pending.number);
   out.append_event(found->key, value_type::timer,
                    {v1::TIMER_INTENT_RESCHEDULED},
-                   rescheduled.SerializeAsString(), command.scope_key);
+                   rescheduled.SerializeAsString(), found->timer.scope);
 }
 
 } // namespace gnomon::timers

@@ -2,6 +2,7 @@
 // state, which sticks and stops the batch, or an event of a timer that is gone;
 // both leave the state as it is, so none of them is a check.
 
+#include "engine/scope_index.hpp"
 #include "gnomon/check.hpp"
 #include "gnomon/v1/timer.pb.h"
 #include "timers/timer_commands.hpp"
@@ -20,20 +21,30 @@ Event read_event(const typed_record& event) {
   return result;
 }
 
+/// Removes everything of the timer that `event` is about, unread.
+void end(const typed_record& event, timestamp due, std::string_view name,
+         state_transaction& state) {
+  erase_timer(state, event.key, due, name);
+  engine::scope_index::remove(state, event.scope_key, event.key);
+}
+
 void apply_created(const typed_record& event, state_transaction& state) {
   const auto created = read_event<v1::TimerCreated>(event);
   waiting_timer timer;
   timer.pending.number = created.occurrence() != 0 ? created.occurrence() : 1;
   timer.pending.due = {created.due_ms()};
   timer.repeats = !created.expression().empty();
+  timer.scope = event.scope_key;
   timer.created = event.value;
   insert_timer(state, event.key, timer, created.name(), event.timestamp);
+  engine::scope_index::add(state, event.scope_key,
+                           {event.key, value_type::timer});
 }
 
 void apply_canceled(const typed_record& event, state_transaction& state) {
   const auto canceled = read_event<v1::CancelTimer>(event);
   if (const auto timer = find_timer(state, event.key))
-    erase_timer(state, event.key, timer->pending.due, canceled.name());
+    end(event, timer->pending.due, canceled.name(), state);
 }
 
 void apply_rescheduled(const typed_record& event, state_transaction& state) {
@@ -65,7 +76,7 @@ void apply_triggered(const typed_record& event, state_transaction& state) {
   const occurrence next{triggered.next_occurrence(), {triggered.next_due_ms()}};
   if (next.number != 0)
     return move_on(event, next, triggered.caught_up(), state);
-  erase_timer(state, event.key, {triggered.due_ms()}, triggered.name());
+  end(event, {triggered.due_ms()}, triggered.name(), state);
 }
 
 void apply_skipped(const typed_record& event, state_transaction& state) {
@@ -80,7 +91,7 @@ void apply_skipped(const typed_record& event, state_transaction& state) {
   if (!created.ParseFromArray(timer->created.data(),
                               static_cast<int>(timer->created.size())))
     created.Clear();
-  erase_timer(state, event.key, timer->pending.due, created.name());
+  end(event, timer->pending.due, created.name(), state);
 }
 
 } // namespace

@@ -29,7 +29,7 @@ void cancel_timer(const typed_record& command, const timer_context& context,
 void reschedule_timer(const typed_record& command, const timer_context& context,
                       result_builder& out);
 
-void trigger_timer(const typed_record& command, const timer_context& context,
+void trigger_timer(const typed_record& proposal, const timer_context& context,
                    result_builder& out);
 
 /// Applies an event of value type TIMER.

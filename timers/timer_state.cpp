@@ -17,19 +17,28 @@ namespace {
 
 constexpr std::uint16_t body_layout = 1;
 constexpr std::uint16_t repeats_flag = 1;
+constexpr std::uint16_t scope_flag = 2;
+
+std::uint16_t flags_of(const waiting_timer& timer) {
+  const auto repeats = timer.repeats ? repeats_flag : std::uint16_t{0};
+  return timer.scope ? repeats | scope_flag : repeats;
+}
 
 /// Encodes layout, flags, caught up, number, due date, length of the
-/// rescheduled bytes; then these bytes and the created ones.
+/// rescheduled bytes; the scope key, if there is one; then these bytes and the
+/// created ones.
 bytes encode_timer(const waiting_timer& timer) {
   GNOMON_CHECK(timer.rescheduled.size()
                <= std::numeric_limits<std::uint32_t>::max());
   state_key header;
   header.add(body_layout)
-    .add(timer.repeats ? repeats_flag : std::uint16_t{0})
+    .add(flags_of(timer))
     .add(timer.caught_up)
     .add(timer.pending.number)
     .add(timer.pending.due)
     .add(static_cast<std::uint32_t>(timer.rescheduled.size()));
+  if (timer.scope)
+    header.add(timer.scope);
   bytes result{header.view()};
   result.append(timer.rescheduled);
   result.append(timer.created);
@@ -47,11 +56,17 @@ std::optional<waiting_timer> decode_timer(bytes_view source) {
   const auto due = reader.read_i64();
   const auto rescheduled_bytes = reader.read_u32();
   if (layout != body_layout || !flags || !caught_up || !number || !due
-      || !rescheduled_bytes || reader.rest().size() < *rescheduled_bytes)
+      || !rescheduled_bytes)
+    return std::nullopt;
+  std::optional<std::uint64_t> scope{0};
+  if ((*flags & scope_flag) != 0)
+    scope = reader.read_u64();
+  if (!scope || reader.rest().size() < *rescheduled_bytes)
     return std::nullopt;
   return waiting_timer{{*number, {*due}},
                        *caught_up,
                        (*flags & repeats_flag) != 0,
+                       {*scope},
                        reader.rest().substr(0, *rescheduled_bytes),
                        reader.rest().substr(*rescheduled_bytes)};
 }

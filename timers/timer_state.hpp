@@ -30,6 +30,9 @@ struct waiting_timer {
   /// There may be more occurrences behind the pending one.
   bool repeats = false;
 
+  /// The instance it belongs to, if any.
+  key scope;
+
   /// Serialised `v1::TimerRescheduled`, replaces the schedule in `created`;
   /// empty if it never happened.
   bytes_view rescheduled;

@@ -138,11 +138,14 @@ void append_job(const occurrence& triggered, v1::TimerCreated&& created,
 
 } // namespace
 
-void trigger_timer(const typed_record& command, const timer_context& context,
+void trigger_timer(const typed_record& proposal, const timer_context& context,
                    result_builder& out) {
-  const auto found = require_timer(command, {}, out);
+  const auto found = require_timer(proposal, {}, out);
   if (!found)
     return;
+  // A proposal does not know the instance; what it leads to belongs there.
+  auto command = proposal;
+  command.scope_key = found->timer.scope;
   const auto name = "timer " + std::to_string(command.key.value);
   if (found->timer.pending.due > command.timestamp)
     return out.reject(

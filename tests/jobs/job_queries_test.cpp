@@ -36,6 +36,7 @@ TEST(JobState, HasTheBytesOfItsFormat) {
   job.activation = 3;
   job.retries = 4;
   job.failures = 5;
+  job.scope = {6};
   job.due = {0x0102};
   job.type = "ty";
   job.worker = "w";
@@ -43,13 +44,14 @@ TEST(JobState, HasTheBytesOfItsFormat) {
   jobs::insert_job(state, {9}, job);
   const bytes expected("\x00\x01\x00\x02\x00\x00\x00\x03"
                        "\x00\x00\x00\x04\x00\x00\x00\x05"
+                       "\x00\x00\x00\x00\x00\x00\x00\x06"
                        "\x80\x00\x00\x00\x00\x00\x01\x02"
                        "\x00\x02\x00\x01"
                        "tywcre",
-                       34);
+                       42);
   const bytes about{state_key{}.add(key{9}).view()};
   EXPECT_EQ(state.entries.at({jobs::job_family, about}), expected);
-  for (std::size_t length = 0; length < 31; ++length)
+  for (std::size_t length = 0; length < 39; ++length)
     EXPECT_FALSE(jobs::decode_job(bytes_view{expected}.substr(0, length)));
 }
 

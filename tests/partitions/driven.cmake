@@ -7,7 +7,7 @@ target_include_directories(gnomon_driven_partition
 target_link_libraries(gnomon_driven_partition
   PUBLIC gnomon::partitions gnomon_test_support GTest::gtest)
 
-foreach(subject due_scan recovery stream_processor)
+foreach(subject due_scan instance_ban recovery stream_processor)
   gnomon_test(${subject}_test
     SOURCES ${subject}_test.cpp
     LINK gnomon_driven_partition)

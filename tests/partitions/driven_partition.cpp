@@ -18,6 +18,7 @@ record to_record(const v1::Command& from) {
   record command;
   command.record_type = record_type::command;
   command.key = {from.key()};
+  command.scope_key = {from.scope_key()};
   command.value_type = static_cast<value_type>(from.value_type());
   command.intent = {static_cast<std::uint16_t>(from.intent())};
   command.value = from.value();
