@@ -136,8 +136,8 @@ void partition_actor::release() {
   if (!core_)
     return;
   for (auto& what : core_->take_effects()) {
-    if (const auto* reply = std::get_if<engine::reply>(&what))
-      requests_.answer(*reply);
+    if (auto* reply = std::get_if<engine::reply>(&what))
+      requests_.answer(std::move(*reply));
     else
       send_job(std::get<engine::delivery>(what));
   }

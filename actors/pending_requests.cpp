@@ -35,7 +35,7 @@ void pending_requests::refuse(request& whose, int index, const error& why) {
   settle(whose);
 }
 
-void pending_requests::answer(const engine::reply& what) {
+void pending_requests::answer(engine::reply what) {
   const auto found
     = std::ranges::lower_bound(expected_, what.request, {}, &place::number);
   if (found == expected_.end() || found->number != what.request
@@ -45,8 +45,9 @@ void pending_requests::answer(const engine::reply& what) {
   const auto index = found->index;
   while (!expected_.empty() && !expected_.front().whose)
     expected_.pop_front();
-  *whose->reply.mutable_answers(index)->mutable_outcome()
-    = messages::to_exchange(typed_record{what.answer});
+  messages::to_exchange(
+    std::move(what.answer),
+    *whose->reply.mutable_answers(index)->mutable_outcome());
   settle(*whose);
 }
 

@@ -7,6 +7,7 @@
 #include "gnomon/partition.hpp"
 
 #include <caf/typed_response_promise.hpp>
+#include <google/protobuf/arena.h>
 
 #include <cstdint>
 #include <deque>
@@ -25,7 +26,9 @@ public:
   /// One `submit` under way.
   struct request {
     promise to;
-    v1::SubmitReply reply;
+    google::protobuf::Arena memory;
+    v1::SubmitReply& reply
+      = *google::protobuf::Arena::CreateMessage<v1::SubmitReply>(&memory);
     int missing = 0;
   };
 
@@ -41,7 +44,7 @@ public:
   void refuse(request& whose, int index, const error& why);
 
   /// Takes an answer in, and delivers the request if that was the last one.
-  void answer(const engine::reply& what);
+  void answer(engine::reply what);
 
   /// Answers everything with `why`.
   void fail_all(const error& why);

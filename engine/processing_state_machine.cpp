@@ -74,6 +74,8 @@ batch_result processing_state_machine::open_epoch(std::uint64_t epoch,
 result<processing_state_machine::transaction_ptr>
 processing_state_machine::begin() {
   batch_.begin(log_->last_position().next());
+  // Most commands have one effect, their reply.
+  effects_.reserve(effects_last_);
   return store_->begin();
 }
 
@@ -201,6 +203,7 @@ batch_result processing_state_machine::keep(const attempt& done,
   if (pending)
     pending->pop(done.from_queue);
   to.commands = done.commands;
+  effects_last_ = effects_.size();
   to.effects = std::move(effects_);
   effects_.clear();
   for (auto& each : to.effects)

@@ -176,6 +176,9 @@ private:
   outstanding_commands outstanding_;
   record_batch batch_;
   std::vector<queued_effect> effects_;
+
+  /// How many the last batch had.
+  std::size_t effects_last_ = 0;
   recoverable retries_;
   timestamp stamp_;
   held_stamp held_;

@@ -1,6 +1,7 @@
 #include "messages/record_exchange.hpp"
 
 #include <limits>
+#include <utility>
 
 namespace gnomon::messages {
 
@@ -43,8 +44,7 @@ result<void> check(const v1::Record& source) {
 
 } // namespace
 
-v1::Record to_exchange(const typed_record& source) {
-  v1::Record to;
+void to_exchange(record source, v1::Record& to) {
   to.set_position(source.position.value);
   to.set_source_position(source.source_position.value);
   to.set_key(source.key.value);
@@ -54,11 +54,13 @@ v1::Record to_exchange(const typed_record& source) {
   to.set_value_type(static_cast<std::uint32_t>(source.value_type));
   to.set_intent(source.intent.value);
   to.set_rejection_type(static_cast<v1::RejectionType>(source.rejection_type));
-  to.set_rejection_reason(std::string{source.rejection_reason});
-  to.set_idempotency_key(std::string{source.idempotency_key});
-  to.set_value(std::string{source.value});
+  if (!source.rejection_reason.empty())
+    to.set_rejection_reason(std::move(source.rejection_reason));
+  if (!source.idempotency_key.empty())
+    to.set_idempotency_key(std::move(source.idempotency_key));
+  if (!source.value.empty())
+    to.set_value(std::move(source.value));
   to.set_value_version(source.value_version);
-  return to;
 }
 
 result<record> from_exchange(const v1::Record& source) {

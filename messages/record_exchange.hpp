@@ -8,8 +8,8 @@
 
 namespace gnomon::messages {
 
-/// Returns the exchange form of `source`.
-v1::Record to_exchange(const typed_record& source);
+/// Fills `to`, which must be empty, with the exchange form of `source`.
+void to_exchange(record source, v1::Record& to);
 
 /// Returns the record that `source` stands for.
 /// @returns `errc::invalid_argument` if a number does not fit its field or a

@@ -36,26 +36,31 @@ std::optional<std::string> fault_of(const v1::CreateTimer& wanted,
   return std::nullopt;
 }
 
-v1::TimerCreated make_created(v1::CreateTimer&& wanted,
-                              const planned_schedule& planned,
-                              const timer_options& options) {
-  v1::TimerCreated created;
+/// Returns the value of the event, which lives until the next call.
+const bytes& make_created(const v1::CreateTimer& wanted,
+                          const planned_schedule& planned,
+                          const timer_options& options) {
+  // Used again: its strings keep their memory.
+  static thread_local v1::TimerCreated created;
+  static thread_local bytes result;
+  created.Clear();
   write_schedule(planned, created);
-  created.set_target(std::move(*wanted.mutable_target()));
-  created.set_payload(std::move(*wanted.mutable_payload()));
+  created.set_target(wanted.target());
+  created.set_payload(wanted.payload());
   created.set_catch_up(wanted.catch_up());
   if (!created.target().empty())
     created.set_retries(wanted.retries() != 0 ? wanted.retries()
                                               : options.retries_default);
-  created.set_name(std::move(*wanted.mutable_name()));
-  return created;
+  created.set_name(wanted.name());
+  created.SerializeToString(&result);
+  return result;
 }
 
 } // namespace
 
 void create_timer(const typed_record& command, const timer_context& context,
                   result_builder& out) {
-  v1::CreateTimer wanted;
+  static thread_local v1::CreateTimer wanted;
   if (!command.parse(wanted))
     return out.reject(rejection_type::invalid_argument,
                       "expected a CreateTimer, but the value is none");
@@ -73,11 +78,9 @@ void create_timer(const typed_record& command, const timer_context& context,
                           + "\" to be free, but the waiting timer with key "
                           + std::to_string(holder->value) + " has it");
   }
-  const auto created
-    = make_created(std::move(wanted), *planned, context.options);
-  out.append_event(out.next_key(), value_type::timer,
-                   {v1::TIMER_INTENT_CREATED}, created.SerializeAsString(),
-                   command.scope_key);
+  out.append_event(
+    out.next_key(), value_type::timer, {v1::TIMER_INTENT_CREATED},
+    make_created(wanted, *planned, context.options), command.scope_key);
 }
 
 } // namespace gnomon::timers

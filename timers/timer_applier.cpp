@@ -12,10 +12,11 @@ namespace gnomon::timers {
 
 namespace {
 
-/// Parses an event of our own; one of a newer version keeps what is known.
+/// Parses an event of our own; one of a newer version keeps what is known. The
+/// result lives until the next call, and is used again for its memory.
 template <class Event>
-Event read_event(const typed_record& event) {
-  Event result;
+const Event& read_event(const typed_record& event) {
+  static thread_local Event result;
   if (!event.parse(result))
     result.Clear();
   return result;
@@ -29,7 +30,7 @@ void end(const typed_record& event, timestamp due, std::string_view name,
 }
 
 void apply_created(const typed_record& event, state_transaction& state) {
-  const auto created = read_event<v1::TimerCreated>(event);
+  const auto& created = read_event<v1::TimerCreated>(event);
   waiting_timer timer;
   timer.pending.number = created.occurrence() != 0 ? created.occurrence() : 1;
   timer.pending.due = {created.due_ms()};
@@ -42,13 +43,13 @@ void apply_created(const typed_record& event, state_transaction& state) {
 }
 
 void apply_canceled(const typed_record& event, state_transaction& state) {
-  const auto canceled = read_event<v1::CancelTimer>(event);
+  const auto& canceled = read_event<v1::CancelTimer>(event);
   if (const auto timer = find_timer(state, event.key))
     end(event, timer->pending.due, canceled.name(), state);
 }
 
 void apply_rescheduled(const typed_record& event, state_transaction& state) {
-  const auto rescheduled = read_event<v1::TimerRescheduled>(event);
+  const auto& rescheduled = read_event<v1::TimerRescheduled>(event);
   auto timer = find_timer(state, event.key);
   if (!timer)
     return;
@@ -72,7 +73,7 @@ void move_on(const typed_record& event, const occurrence& next,
 }
 
 void apply_triggered(const typed_record& event, state_transaction& state) {
-  const auto triggered = read_event<v1::TimerTriggered>(event);
+  const auto& triggered = read_event<v1::TimerTriggered>(event);
   const occurrence next{triggered.next_occurrence(), {triggered.next_due_ms()}};
   if (next.number != 0)
     return move_on(event, next, triggered.caught_up(), state);
@@ -80,7 +81,7 @@ void apply_triggered(const typed_record& event, state_transaction& state) {
 }
 
 void apply_skipped(const typed_record& event, state_transaction& state) {
-  const auto skipped = read_event<v1::TimerSkipped>(event);
+  const auto& skipped = read_event<v1::TimerSkipped>(event);
   const occurrence next{skipped.next_occurrence(), {skipped.next_due_ms()}};
   if (next.number != 0)
     return move_on(event, next, 0, state);

@@ -39,7 +39,10 @@ bytes encode_timer(const waiting_timer& timer) {
     .add(static_cast<std::uint32_t>(timer.rescheduled.size()));
   if (timer.scope)
     header.add(timer.scope);
-  bytes result{header.view()};
+  bytes result;
+  result.reserve(header.view().size() + timer.rescheduled.size()
+                 + timer.created.size());
+  result.append(header.view());
   result.append(timer.rescheduled);
   result.append(timer.created);
   return result;

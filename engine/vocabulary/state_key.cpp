@@ -1,6 +1,6 @@
 #include "gnomon/state_key.hpp"
 
-#include <type_traits>
+#include <algorithm>
 
 namespace gnomon {
 
@@ -9,12 +9,12 @@ namespace {
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 
 template <class Integer>
-void append_big_endian(std::string& to, Integer part) {
-  char buffer[sizeof(Integer)];
+std::array<char, sizeof(Integer)> big_endian(Integer part) {
+  std::array<char, sizeof(Integer)> result;
   for (std::size_t i = 0; i < sizeof(Integer); ++i)
-    buffer[i]
+    result[i]
       = static_cast<char>(part >> (8 * (sizeof(Integer) - 1 - i)) & 0xFF);
-  to.append(buffer, sizeof(Integer));
+  return result;
 }
 
 template <class Integer>
@@ -31,34 +31,41 @@ std::optional<Integer> take_big_endian(bytes_view& from) {
 } // namespace
 
 state_key& state_key::add(std::uint16_t part) {
-  append_big_endian(bytes_, part);
+  append(big_endian(part).data(), sizeof(part));
   return *this;
 }
 
 state_key& state_key::add(std::uint32_t part) {
-  append_big_endian(bytes_, part);
+  append(big_endian(part).data(), sizeof(part));
   return *this;
 }
 
 state_key& state_key::add(std::uint64_t part) {
-  append_big_endian(bytes_, part);
+  append(big_endian(part).data(), sizeof(part));
   return *this;
 }
 
 state_key& state_key::add(std::int64_t part) {
   // With the sign bit flipped, negative numbers sort before positive ones.
-  append_big_endian(bytes_, static_cast<std::uint64_t>(part) ^ sign_bit);
-  return *this;
+  return add(static_cast<std::uint64_t>(part) ^ sign_bit);
 }
 
 state_key& state_key::add(std::string_view part) {
-  for (auto c : part) {
-    bytes_.push_back(c);
-    if (c == '\0')
-      bytes_.push_back('\xFF');
-  }
-  bytes_.append(2, '\0');
+  for (const auto c : part)
+    c == '\0' ? append("\0\xFF", 2) : append(&c, 1);
+  append("\0", 2);
   return *this;
+}
+
+void state_key::append(const char* part, std::size_t part_bytes) {
+  if (long_.empty() && short_bytes_ + part_bytes <= short_.size()) {
+    std::copy_n(part, part_bytes, short_.data() + short_bytes_);
+    short_bytes_ += part_bytes;
+    return;
+  }
+  if (long_.empty())
+    long_.assign(short_.data(), short_bytes_);
+  long_.append(part, part_bytes);
 }
 
 std::optional<std::uint16_t> state_key_reader::read_u16() {

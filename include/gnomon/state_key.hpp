@@ -7,6 +7,8 @@
 #include "gnomon/position.hpp"
 #include "gnomon/timestamp.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,11 +44,18 @@ public:
 
   /// Returns the bytes built so far; they live as long as this object.
   bytes_view view() const {
-    return bytes_;
+    return long_.empty() ? bytes_view{short_.data(), short_bytes_} : long_;
   }
 
 private:
-  std::string bytes_;
+  void append(const char* part, std::size_t part_bytes);
+
+  /// All bytes, as long as they fit.
+  std::array<char, 64> short_;
+  std::size_t short_bytes_ = 0;
+
+  /// All bytes, once they do not.
+  std::string long_;
 };
 
 /// Takes a key apart again, from the front.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 using namespace gnomon;
 using namespace gnomon::messages;
 
@@ -25,6 +27,12 @@ record sample() {
   return source;
 }
 
+v1::Record exchanged(record source) {
+  v1::Record result;
+  to_exchange(std::move(source), result);
+  return result;
+}
+
 errc code_of(const v1::Record& source) {
   const auto made = from_exchange(source);
   return made ? errc::none : made.error().code;
@@ -35,15 +43,14 @@ errc code_of(const v1::Record& source) {
 TEST(RecordExchange, ComesBackAsItWent) {
   const auto source = sample();
   v1::Record sent;
-  ASSERT_TRUE(sent.ParseFromString(
-    to_exchange(typed_record{source}).SerializeAsString()));
+  ASSERT_TRUE(sent.ParseFromString(exchanged(source).SerializeAsString()));
   const auto back = from_exchange(sent);
   ASSERT_TRUE(back);
   EXPECT_EQ(*back, source);
 }
 
 TEST(RecordExchange, ReadsNoVersionAsTheFirst) {
-  auto sent = to_exchange(typed_record{sample()});
+  auto sent = exchanged(sample());
   sent.clear_value_version();
   const auto back = from_exchange(sent);
   ASSERT_TRUE(back);
@@ -51,23 +58,23 @@ TEST(RecordExchange, ReadsNoVersionAsTheFirst) {
 }
 
 TEST(RecordExchange, RefusesNumbersThatDoNotFit) {
-  auto sent = to_exchange(typed_record{sample()});
+  auto sent = exchanged(sample());
   sent.set_value_type(65'535);
   EXPECT_EQ(code_of(sent), errc::none);
   sent.set_value_type(65'536);
   EXPECT_EQ(code_of(sent), errc::invalid_argument);
-  sent = to_exchange(typed_record{sample()});
+  sent = exchanged(sample());
   sent.set_intent(65'536);
   EXPECT_EQ(code_of(sent), errc::invalid_argument);
   sent.set_intent(0);
   EXPECT_EQ(code_of(sent), errc::invalid_argument);
-  sent = to_exchange(typed_record{sample()});
+  sent = exchanged(sample());
   sent.set_value_version(256);
   EXPECT_EQ(code_of(sent), errc::invalid_argument);
 }
 
 TEST(RecordExchange, TellsNewerKindsFromMissingOnes) {
-  auto sent = to_exchange(typed_record{sample()});
+  auto sent = exchanged(sample());
   sent.set_record_type(static_cast<v1::RecordType>(4));
   EXPECT_EQ(code_of(sent), errc::format_too_new);
   sent.set_record_type(v1::RECORD_TYPE_UNSPECIFIED);
