@@ -10,6 +10,10 @@ namespace gnomon::partitions {
 
 namespace {
 
+/// So few that their events fit the smallest batch there may be: a proposal
+/// that outgrows it would be rejected and made again for ever.
+constexpr std::uint32_t jobs_per_proposal_max = 64;
+
 record job_command(v1::JobIntent verb, key about, bytes value) {
   record result;
   result.record_type = record_type::command;
@@ -107,7 +111,8 @@ std::uint32_t job_dispatcher::room_of(const state_reader& state,
                                       const std::string& worker) const {
   const auto capacity = workers_.at(worker).capacity;
   const auto used = jobs::jobs_of_worker(state, worker, capacity).size();
-  return capacity - static_cast<std::uint32_t>(used);
+  return std::min(capacity - static_cast<std::uint32_t>(used),
+                  jobs_per_proposal_max);
 }
 
 std::vector<record> job_dispatcher::time_out(const state_reader& state,

@@ -67,6 +67,7 @@ private:
   void propose_prefix(const state_reader& state, const std::string& pattern,
                       const worker_ids& ids, std::vector<record>& into);
 
+  /// Returns how many jobs to propose for `worker` at once.
   std::uint32_t room_of(const state_reader& state,
                         const std::string& worker) const;
 

@@ -239,9 +239,9 @@ TEST_F(PartitionActor, TellsWhyItCannotOpenAndTriesAgain) {
 
 TEST_F(PartitionActor, IsAwakeOnlyWhenSomethingIsDue) {
   open();
-  create(24h);
+  create(20h);
   const auto before = status().batches();
-  advance(23h);
+  advance(19h);
   EXPECT_EQ(status().batches(), before);
 }
 

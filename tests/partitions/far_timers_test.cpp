@@ -87,8 +87,6 @@ TEST_F(FarTimers, LeaveNothingWhenTheyAreCanceled) {
 }
 
 TEST_F(FarTimers, OverdueForDaysTriggerOldestFirst) {
-  options.segment_bytes = 4 << 20;
-  options.batch_bytes_max = 1 << 20;
   open();
   for (int i = 0; i < 2'500; ++i)
     create(48h + 1s * ((i * 7'919) % 200'000), "mail");
@@ -96,8 +94,7 @@ TEST_F(FarTimers, OverdueForDaysTriggerOldestFirst) {
   close();
   time.advance(240h);
   open();
-  for (int i = 0; i < 3; ++i)
-    partition->subscribe({"mail", 1'000, 1h});
+  partition->subscribe({"mail", 5'000, 1h});
   advance(0ms);
   std::vector<std::int64_t> due;
   for (const auto& what : deliveries) {

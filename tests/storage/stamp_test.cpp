@@ -185,7 +185,7 @@ TEST(BootId, IsTheSameWithinOneBoot) {
 TEST(BootId, IsReadThroughTheFileSystem) {
   test::memory_file_system files;
   EXPECT_EQ(current_boot_id(files).error().code, errc::not_found);
-  files.create_directories("/proc/sys/kernel/random");
+  ASSERT_TRUE(files.create_directories("/proc/sys/kernel/random"));
   files.overwrite(boot_id_file, "00112233-4455-6677-8899-aabbccddeeff\n");
   EXPECT_EQ(*current_boot_id(files),
             *parse_boot_id("00112233445566778899aabbccddeeff"));
