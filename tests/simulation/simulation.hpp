@@ -91,6 +91,8 @@ private:
 
   timestamp latest_due() const;
 
+  void check_nothing_is_due();
+
   void check_rest();
 
   void check_state();

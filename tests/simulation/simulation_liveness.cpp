@@ -37,6 +37,8 @@ void simulation::liveness() {
   follow_due_dates(5 * minute, 15);
   leap();
   follow_due_dates(30 * second, 15);
+  host_.scan_due();
+  rest();
   check_rest();
 }
 
@@ -83,7 +85,9 @@ void simulation::follow_due_dates(duration within, std::size_t times_max) {
     if (!due || *due > end)
       return;
     advance(std::max(*due - time_.wall(), duration{0}));
+    host_.scan_due();
     rest();
+    check_nothing_is_due();
   }
 }
 
@@ -104,15 +108,20 @@ void simulation::leap() {
   }
 }
 
-void simulation::check_rest() {
-  if (!trace_.is_sound())
-    return;
+void simulation::check_nothing_is_due() {
+  // Due is due: not a millisecond later.
   const auto now = time_.wall();
   for (const auto& [key, timer] : log_.timers().waiting())
-    if (timer.due + options_.resolution + second < now)
+    if (timer.due <= now)
       trace_.breach("timer " + std::to_string(key) + " was due at "
                     + std::to_string(timer.due.value)
                     + " and has not triggered at " + std::to_string(now.value));
+}
+
+void simulation::check_rest() {
+  if (!trace_.is_sound())
+    return;
+  check_nothing_is_due();
   for (const auto& [key, job] : log_.jobs().open())
     trace_.breach("job " + std::to_string(key) + " of type " + job.type
                   + " was never completed");
