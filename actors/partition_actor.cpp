@@ -53,6 +53,11 @@ partition_actor::behavior_type partition_actor::make_behavior() {
     [this](subscribe& request, worker& from) {
       return on_subscribe(request, from);
     },
+    [this](activate_jobs& request) { return on_activate(request); },
+    [this](const poll_over& x) -> caf::result<void> {
+      end_poll(x.worker);
+      return caf::unit;
+    },
     [this](trigger_due) -> caf::result<void> {
       if (core_) {
         core_->scan_due();
@@ -95,6 +100,7 @@ void partition_actor::on_exit() {
     if (*disk)
       mail_as(this, disk_task{}).send(*disk);
   workers_.clear();
+  askers_.clear();
   environment_.timer = nullptr;
 }
 
@@ -180,6 +186,7 @@ void partition_actor::fail_requests(const error& why) {
     waiter.deliver(to_caf(why));
   for (auto& waiter : std::exchange(close_waiters_, {}))
     waiter.deliver(to_caf(why));
+  fail_polls(why);
   is_snapshotting_ = false;
 }
 

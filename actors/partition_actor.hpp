@@ -58,6 +58,7 @@ private:
   caf::result<query_reply> on_query(query& request);
   caf::result<control_reply> on_control(control& request);
   caf::result<subscribe_reply> on_subscribe(subscribe& request, worker& from);
+  caf::result<activate_jobs_reply> on_activate(activate_jobs& request);
 
   void take_in(v1::SubmitRequest& request, promise<submit_reply> to);
   void run_query(const v1::Query& question, promise<query_reply> to);
@@ -75,6 +76,36 @@ private:
   void answer_when_durable(position after,
                            std::function<void(const error*)> send);
   void reply_to_query(promise<query_reply> to, const v1::QueryReply& reply);
+
+  // -- workers ----------------------------------------------------------------
+
+  /// An `activate_jobs` that waits for its jobs. To the processor, it is a
+  /// worker of its own.
+  struct poll {
+    std::string id;
+    promise<activate_jobs_reply> to;
+    v1::ActivateReply found;
+  };
+
+  /// Who has sent `activate_jobs`, with the polls whose jobs it may still have.
+  struct asker {
+    caf::actor_addr who;
+    std::vector<std::string> ids;
+  };
+
+  void run_activate(const v1::ActivateRequest& request, const caf::actor& who,
+                    promise<activate_jobs_reply> to);
+  asker& asker_of(const caf::actor& who);
+  void end_poll(const std::string& id);
+  void answer_polls();
+  void fail_polls(const error& why);
+
+  /// Ends a poll, if it is one, and offers the jobs it got to others.
+  void give_back(const std::string& id);
+
+  template <class Handle>
+  void watch(const Handle& whom);
+
   void forget_worker(const caf::actor_addr& gone);
 
   v1::Status status() const;
@@ -157,6 +188,8 @@ private:
   };
 
   std::vector<subscribed> workers_;
+  std::vector<poll> polls_;
+  std::vector<asker> askers_;
   disk_handle log_disk_;
   disk_handle side_disk_;
   std::size_t tasks_beside_ = 0;

@@ -2,8 +2,6 @@
 
 #include "actors/partition_actor.hpp"
 #include "gnomon/check.hpp"
-#include "gnomon/v1/job.pb.h"
-#include "jobs/job_processor.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -141,29 +139,13 @@ void partition_actor::release() {
     else
       send_job(std::get<engine::delivery>(what));
   }
+  answer_polls();
   const auto durable = core_->durable_position();
   while (!deferred_.empty() && deferred_.front().after <= durable) {
     const auto answer = std::move(deferred_.front());
     deferred_.pop_front();
     answer.send(nullptr);
   }
-}
-
-void partition_actor::send_job(const engine::delivery& what) {
-  if (what.channel != jobs::job_channel) {
-    deliver_to_user(what);
-    return;
-  }
-  v1::JobPush push;
-  if (!push.ParseFromString(what.content))
-    return;
-  const auto found
-    = std::ranges::find(workers_, push.worker(), &subscribed::id);
-  if (found == workers_.end())
-    return; // Its jobs are timed out by the command that its end has led to.
-  job_push message;
-  push.job().SerializeToString(&message.content);
-  mail_as(this, std::move(message)).send(found->handle);
 }
 
 void partition_actor::deliver_to_user(const engine::delivery& what) {

@@ -1,7 +1,6 @@
 // What clients and workers ask a partition actor, and how it answers.
 
-#include "actors/error_conversion.hpp"
-#include "actors/partition_actor.hpp"
+#include "actors/partition_requests.hpp"
 
 #include <google/protobuf/arena.h>
 
@@ -12,22 +11,6 @@
 namespace gnomon {
 
 namespace {
-
-template <class Message>
-bool parse(const wire_bytes& from, Message& into) {
-  return from.version == wire_version && into.ParseFromString(from.content);
-}
-
-caf::error unreadable(const char* what) {
-  return to_caf({errc::invalid_argument, std::string{what}
-                                           + ": expected a message of version 1"
-                                             ", but could not read it"});
-}
-
-template <class Reply>
-Reply make_reply(const google::protobuf::MessageLite& content) {
-  return Reply{{wire_version, content.SerializeAsString()}};
-}
 
 bool fits_u16(std::uint32_t number) {
   return number <= std::numeric_limits<std::uint16_t>::max();
@@ -50,33 +33,6 @@ result<record> to_record(v1::Command& from) {
 }
 
 } // namespace
-
-template <class Reply>
-void partition_actor::when_open(promise<Reply> to,
-                                std::function<void(promise<Reply>)> request) {
-  if (is_closing_ || phase_ == v1::PHASE_FAILED || phase_ == v1::PHASE_CLOSED) {
-    to.deliver(to_caf({errc::unavailable,
-                       is_closing_ ? "partition: it is closing"
-                                   : "partition: failed: " + last_failure_}));
-    return;
-  }
-  if (core_) {
-    request(std::move(to));
-    return;
-  }
-  if (stashed_.size() >= options_.in_flight_max) {
-    to.deliver(to_caf({errc::resource_exhausted,
-                       "partition: too many requests while it opens"}));
-    return;
-  }
-  stashed_.push_back([to = std::move(to),
-                      request = std::move(request)](const error* why) mutable {
-    if (why)
-      to.deliver(to_caf(*why));
-    else
-      request(std::move(to));
-  });
-}
 
 // -- commands -----------------------------------------------------------------
 
@@ -233,6 +189,7 @@ caf::result<control_reply> partition_actor::on_control(control& request) {
   if (what == v1::CONTROL_OPERATION_CLOSE) {
     is_closing_ = true;
     close_waiters_.push_back(to);
+    fail_polls({errc::unavailable, "partition: it is closing"});
     close_when_quiet();
     return to;
   }
@@ -269,62 +226,6 @@ void partition_actor::run_control(v1::ControlOperation what,
     return;
   }
   to.deliver(control_reply{});
-}
-
-// -- workers ------------------------------------------------------------------
-
-caf::result<subscribe_reply> partition_actor::on_subscribe(subscribe& request,
-                                                           worker& from) {
-  auto content = std::make_shared<v1::SubscribeRequest>();
-  if (!parse(request, *content))
-    return unreadable("subscribe");
-  if (content->type().empty() || content->capacity() == 0)
-    return to_caf({errc::invalid_argument,
-                   "subscribe: expected a type and a capacity above 0"});
-  auto to = make_response_promise<subscribe_reply>();
-  when_open<subscribe_reply>(
-    to, [this, content, from](promise<subscribe_reply> to) {
-      run_subscribe(*content, from, std::move(to));
-    });
-  return to;
-}
-
-void partition_actor::run_subscribe(const v1::SubscribeRequest& request,
-                                    const worker& from,
-                                    promise<subscribe_reply> to) {
-  partitions::job_dispatcher::subscription what{
-    request.type(), request.capacity(), duration{request.timeout_ms()}};
-  // One that asks again was not sure of the answer; it is still one worker.
-  auto found = std::ranges::find_if(workers_, [&](const subscribed& x) {
-    return x.handle == from && x.what.type == what.type;
-  });
-  if (found == workers_.end()) {
-    on_down(this, from, [this](const caf::actor_addr& gone, const caf::error&) {
-      forget_worker(gone);
-    });
-    auto id = core_->subscribe(what);
-    found = workers_.insert(found, {from, std::move(what), std::move(id)});
-  } else if (found->what != what) {
-    core_->unsubscribe(found->id);
-    found->id = core_->subscribe(what);
-    found->what = std::move(what);
-  }
-  v1::SubscribeReply reply;
-  reply.set_worker(found->id);
-  to.deliver(make_reply<subscribe_reply>(reply));
-  proceed_later();
-}
-
-void partition_actor::forget_worker(const caf::actor_addr& gone) {
-  std::erase_if(workers_, [&](const subscribed& x) {
-    if (x.handle.address() != gone)
-      return false;
-    if (core_)
-      core_->unsubscribe(x.id);
-    return true;
-  });
-  if (core_)
-    proceed_later();
 }
 
 } // namespace gnomon

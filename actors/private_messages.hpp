@@ -33,6 +33,11 @@ struct reopen {
   std::uint8_t unused = 0;
 };
 
+/// Ends the wait of an `activate_jobs`.
+struct poll_over {
+  std::string worker;
+};
+
 /// Tells the timer actor that a reference has become sooner.
 struct wake {
   std::uint8_t unused = 0;
@@ -59,6 +64,11 @@ auto inspect(Inspector& f, reopen& x) {
 }
 
 template <class Inspector>
+auto inspect(Inspector& f, poll_over& x) {
+  return inspect_fields(f, x, "gnomon::poll_over", field{"worker", x.worker});
+}
+
+template <class Inspector>
 auto inspect(Inspector& f, wake& x) {
   return inspect_fields(f, x, "gnomon::wake", field{"unused", x.unused});
 }
@@ -76,8 +86,9 @@ struct partition_impl_trait {
                 caf::result<query_reply>(query),
                 caf::result<control_reply>(control),
                 caf::result<subscribe_reply>(subscribe, worker),
-                caf::result<void>(trigger_due), caf::result<void>(proceed),
-                caf::result<void>(reopen)>;
+                caf::result<activate_jobs_reply>(activate_jobs),
+                caf::result<void>(poll_over), caf::result<void>(trigger_due),
+                caf::result<void>(proceed), caf::result<void>(reopen)>;
 };
 
 using partition_impl = typed_actor<partition_impl_trait>;
@@ -109,9 +120,30 @@ struct resubscribe {
   std::uint8_t unused = 0;
 };
 
+/// What a worker tells itself: to submit what the partition did not take.
+struct answer_again {
+  std::uint8_t unused = 0;
+};
+
+/// Lets a runner call the callback of a worker.
+struct run_job {
+  std::shared_ptr<const v1::Job> what;
+};
+
+/// What the callback has led to: JOB COMPLETE or FAIL.
+struct job_answer {
+  std::shared_ptr<const v1::Command> what;
+};
+
 template <class Inspector>
 auto inspect(Inspector& f, resubscribe& x) {
   return inspect_fields(f, x, "gnomon::resubscribe", field{"unused", x.unused});
+}
+
+template <class Inspector>
+auto inspect(Inspector& f, answer_again& x) {
+  return inspect_fields(f, x, "gnomon::answer_again",
+                        field{"unused", x.unused});
 }
 
 struct worker_impl_trait {
@@ -121,10 +153,27 @@ struct worker_impl_trait {
 
 using worker_impl = typed_actor<worker_impl_trait>;
 
+/// What `spawn_worker` spawns.
+struct callback_worker_trait {
+  using signatures
+    = type_list<caf::result<void>(job_push), caf::result<void>(resubscribe),
+                caf::result<void>(answer_again), caf::result<void>(drain)>;
+};
+
+using callback_worker = typed_actor<callback_worker_trait>;
+
+struct runner_trait {
+  using signatures = type_list<caf::result<job_answer>(run_job)>;
+};
+
+using runner_handle = typed_actor<runner_trait>;
+
 } // namespace gnomon
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gnomon::disk_task)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gnomon::watch_reference)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gnomon::run_job)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gnomon::job_answer)
 
 CAF_BEGIN_TYPE_ID_BLOCK(gnomon_private, GNOMON_FIRST_TYPE_ID + 30)
 
@@ -140,5 +189,11 @@ CAF_ADD_TYPE_ID(gnomon_private, (gnomon::partition_impl))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::timer_handle))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::disk_handle))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::worker_impl))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::callback_worker))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::poll_over))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::answer_again))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::run_job))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::job_answer))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::runner_handle))
 
 CAF_END_TYPE_ID_BLOCK(gnomon_private)

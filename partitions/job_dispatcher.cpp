@@ -1,5 +1,6 @@
 #include "partitions/job_dispatcher.hpp"
 
+#include "gnomon/check.hpp"
 #include "gnomon/v1/job.pb.h"
 #include "jobs/job_queries.hpp"
 
@@ -39,6 +40,12 @@ std::string job_dispatcher::add(subscription what) {
   by_type_[what.type].push_back(worker);
   workers_.emplace(worker, std::move(what));
   return worker;
+}
+
+void job_dispatcher::change(const std::string& worker, subscription what) {
+  auto& current = workers_.at(worker);
+  GNOMON_CHECK(current.type == what.type);
+  current = std::move(what);
 }
 
 bool job_dispatcher::remove(const std::string& worker) {
@@ -109,10 +116,12 @@ void job_dispatcher::propose_prefix(const state_reader& state,
 
 std::uint32_t job_dispatcher::room_of(const state_reader& state,
                                       const std::string& worker) const {
-  const auto capacity = workers_.at(worker).capacity;
-  const auto used = jobs::jobs_of_worker(state, worker, capacity).size();
-  return std::min(capacity - static_cast<std::uint32_t>(used),
-                  jobs_per_proposal_max);
+  const auto& wants = workers_.at(worker);
+  const auto used = static_cast<std::uint32_t>(
+    jobs::jobs_of_worker(state, worker, wants.capacity).size());
+  if (wants.once && used > 0)
+    return 0;
+  return std::min(wants.capacity - used, jobs_per_proposal_max);
 }
 
 std::vector<record> job_dispatcher::time_out(const state_reader& state,

@@ -29,6 +29,9 @@ public:
     std::uint32_t capacity = 0;
     duration timeout{0};
 
+    /// Takes jobs once, however few: none any more while it has one.
+    bool once = false;
+
     friend bool operator==(const subscription&, const subscription&) = default;
   };
 
@@ -38,6 +41,10 @@ public:
 
   /// Adds a worker. @returns Its id, never used before.
   std::string add(subscription what);
+
+  /// Replaces what a worker asked for; it keeps its jobs and its id.
+  /// @pre There is one of that id, for the same type.
+  void change(const std::string& worker, subscription what);
 
   /// Forgets a worker. @returns False if there is none of that id.
   bool remove(const std::string& worker);

@@ -1,6 +1,7 @@
 #include "partitions/stream_processor.hpp"
 
 #include "gnomon/v1/job.pb.h"
+#include "jobs/job_queries.hpp"
 
 #include <algorithm>
 
@@ -56,17 +57,36 @@ void stream_processor::scan_due() {
 }
 
 std::string stream_processor::subscribe(job_dispatcher::subscription what) {
-  if (what.timeout <= duration{0})
-    what.timeout = options_.job_timeout;
-  return dispatcher_.add(std::move(what));
+  return dispatcher_.add(with_timeout(std::move(what)));
+}
+
+void stream_processor::change(const std::string& worker,
+                              job_dispatcher::subscription what) {
+  dispatcher_.change(worker, with_timeout(std::move(what)));
 }
 
 void stream_processor::unsubscribe(const std::string& worker) {
-  if (!dispatcher_.remove(worker))
-    return;
+  // One that is not known may have got jobs after it was forgotten.
+  dispatcher_.remove(worker);
   if (auto state = view())
     // A proposal that is refused is made again when the jobs are timed out.
     static_cast<void>(propose_all(job_dispatcher::time_out(**state, worker)));
+}
+
+void stream_processor::release(const std::string& worker) {
+  dispatcher_.remove(worker);
+}
+
+bool stream_processor::has_jobs(const std::string& worker) {
+  auto state = view();
+  return state && !jobs::jobs_of_worker(**state, worker, 1).empty();
+}
+
+job_dispatcher::subscription
+stream_processor::with_timeout(job_dispatcher::subscription what) const {
+  if (what.timeout <= duration{0})
+    what.timeout = options_.job_timeout;
+  return what;
 }
 
 result<void> stream_processor::propose_all(std::vector<record> commands) {

@@ -61,8 +61,17 @@ public:
   /// Adds a worker. @returns Its id.
   std::string subscribe(job_dispatcher::subscription what);
 
-  /// Forgets a worker and offers its jobs to others.
+  /// Replaces what a worker asked for, but for the type.
+  void change(const std::string& worker, job_dispatcher::subscription what);
+
+  /// Forgets a worker, if it is known, and offers its jobs to others.
   void unsubscribe(const std::string& worker);
+
+  /// Forgets a worker; it keeps the jobs it has until their time is over.
+  void release(const std::string& worker);
+
+  /// Says whether `worker` has jobs, whether or not they were pushed already.
+  bool has_jobs(const std::string& worker);
 
   // -- the loop ---------------------------------------------------------------
 
@@ -188,6 +197,9 @@ private:
   result<engine::resume_point> replay();
 
   result<void> begin_epoch();
+
+  job_dispatcher::subscription
+  with_timeout(job_dispatcher::subscription what) const;
 
   result<void> propose_all(std::vector<record> commands);
 

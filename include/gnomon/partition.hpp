@@ -14,6 +14,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,9 +57,19 @@ struct subscribe : wire_bytes {};
 /// Answers `subscribe`; bytes of `v1::SubscribeReply`.
 struct subscribe_reply : wire_bytes {};
 
+/// Asks for some jobs, and waits for them; bytes of `v1::ActivateRequest`.
+struct activate_jobs : wire_bytes {};
+
+/// Answers `activate_jobs`; bytes of `v1::ActivateReply`.
+struct activate_jobs_reply : wire_bytes {};
+
 /// Hands a job to a worker; bytes of `v1::Job`. Not answered: the worker
 /// submits JOB COMPLETE.
 struct job_push : wire_bytes {};
+
+/// Tells what `spawn_worker` has spawned to take no more jobs, to finish those
+/// it has, and to end. Without content.
+struct drain : wire_bytes {};
 
 template <class Inspector, std::derived_from<wire_bytes> Message>
 auto inspect(Inspector& f, Message& x) {
@@ -77,6 +88,11 @@ using worker = typed_actor<worker_trait>;
 
 /// Interface of a partition.
 ///
+/// `activate_jobs` is answered as soon as jobs of the type could be activated,
+/// oldest first, or without any once it has waited long enough. Whoever asked
+/// must submit JOB COMPLETE or another answer for each job; once it ends, its
+/// jobs are offered to others at once.
+///
 /// Errors of requests: `errc::unavailable` while it is failed or closes;
 /// `errc::resource_exhausted` if too much is in flight; `errc::io_error` if the
 /// outcome is unknown; `errc::invalid_argument` for bytes it cannot read.
@@ -84,7 +100,8 @@ struct partition_trait {
   using signatures = type_list<caf::result<submit_reply>(submit),
                                caf::result<query_reply>(query),
                                caf::result<control_reply>(control),
-                               caf::result<subscribe_reply>(subscribe, worker)>;
+                               caf::result<subscribe_reply>(subscribe, worker),
+                               caf::result<activate_jobs_reply>(activate_jobs)>;
 };
 
 using partition = typed_actor<partition_trait>;
@@ -120,6 +137,14 @@ struct job {
 
   std::string type = {};
   bytes payload = {};
+
+  /// How often it may still fail, this time included.
+  std::uint32_t retries = 0;
+
+  /// Asks the partition for so much time from now on; to be called by the
+  /// callback only. It returns at once. If the job has been given to somebody
+  /// else meanwhile, nothing happens.
+  std::function<void(duration)> extend_timeout = {};
 };
 
 struct worker_options {
@@ -131,17 +156,32 @@ struct worker_options {
 
   /// Runs the callback on a thread of its own; for callbacks that block.
   bool detached = false;
+
+  /// Jobs that the callback works on at once; with more than one, by as many
+  /// actors (with `detached`: threads), so that it must be safe to call from
+  /// several threads.
+  std::uint32_t concurrency = 1;
+
+  /// Of jobs whose callback has thrown; none means as the creator of the job
+  /// said.
+  std::optional<gnomon::back_off> back_off = {};
 };
 
 /// Spawns a worker that calls `work` for each job of `type` (if that ends in
 /// `*`: of each type that begins so) and completes the job with the bytes it
 /// returns. Delivery is at least once. It subscribes again when the partition
-/// has been unavailable, and ends with the partition.
-/// If `work` throws, the job is not completed, and is offered again once its
-/// time is over.
+/// has been unavailable, and ends with the partition or behind a `drain`.
+/// If `work` throws, the job fails with the message of the exception: it costs
+/// a retry, and the job is offered again once its back-off is over. An answer
+/// that the partition could not take is repeated until it can.
+/// @pre `capacity` and `concurrency` are above 0.
 caf::actor spawn_worker(caf::actor_system& system, partition from,
                         std::string type, std::function<bytes(const job&)> work,
                         worker_options options = {});
+
+/// Sends `drain` to a worker. Its end, which a monitor tells, is the end of its
+/// jobs.
+void drain_worker(caf::actor_system& system, const caf::actor& whom);
 
 // -- building requests --------------------------------------------------------
 
@@ -155,6 +195,17 @@ submit make_submit(const Command& command) {
 }
 
 control make_control(v1::ControlOperation operation);
+
+/// Builds a request for jobs.
+/// @param wait         At most a minute.
+/// @param job_timeout  0 means the default of the partition.
+activate_jobs make_activate_jobs(std::string type, std::uint32_t jobs_max,
+                                 duration wait,
+                                 duration job_timeout = duration{0});
+
+/// Returns the jobs in an answer, none if it cannot be read. They have no
+/// `extend_timeout`: submit an `update_job_timeout`.
+std::vector<job> jobs_of(const activate_jobs_reply& from);
 
 query make_query(const v1::Query& question);
 
@@ -182,6 +233,9 @@ CAF_ADD_TYPE_ID(gnomon, (gnomon::subscribe_reply))
 CAF_ADD_TYPE_ID(gnomon, (gnomon::job_push))
 CAF_ADD_TYPE_ID(gnomon, (gnomon::worker))
 CAF_ADD_TYPE_ID(gnomon, (gnomon::partition))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::activate_jobs))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::activate_jobs_reply))
+CAF_ADD_TYPE_ID(gnomon, (gnomon::drain))
 
 CAF_END_TYPE_ID_BLOCK(gnomon)
 
