@@ -40,13 +40,18 @@ record_processor_map::operator=(record_processor_map&&) noexcept = default;
 record_processor_map::~record_processor_map() = default;
 
 result<record_processor_map>
-record_processor_map::make(std::span<record_processor* const> processors) {
+record_processor_map::make(std::span<record_processor* const> processors,
+                           std::size_t library_count) {
+  GNOMON_CHECK(library_count <= processors.size());
   record_processor_map made;
   std::vector<record_processor*> all{made.own_.get()};
   all.insert(all.end(), processors.begin(), processors.end());
-  for (auto* each : all) {
-    GNOMON_CHECK(each != nullptr);
-    if (auto added = made.add(*each); !added)
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    GNOMON_CHECK(all[i] != nullptr);
+    // The first one is the engine's own.
+    const auto end = i <= library_count ? library_value_types_end //
+                                        : value_types_end;
+    if (auto added = made.add(*all[i], end); !added)
       return added.error();
   }
   for (auto* each : all)
@@ -55,8 +60,9 @@ record_processor_map::make(std::span<record_processor* const> processors) {
   return made;
 }
 
-result<void> record_processor_map::add(record_processor& added) {
-  for (std::uint16_t type = 1; type < value_types_end; ++type)
+result<void> record_processor_map::add(record_processor& added,
+                                       std::uint16_t types_end) {
+  for (std::uint16_t type = 1; type < types_end; ++type)
     if (is_probed(type))
       if (auto done = add(added, static_cast<value_type>(type)); !done)
         return done;

@@ -7,6 +7,7 @@
 #include "gnomon/result.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -22,13 +23,17 @@ namespace gnomon::engine {
 /// 1000 to 1999.
 class record_processor_map {
 public:
-  /// Asks every processor about every kind.
-  /// @param processors  Borrowed; must outlive the map.
+  /// Asks every processor about every kind, which takes about a millisecond for
+  /// each that may have types of the users.
+  /// @param processors     Borrowed; must outlive the map.
+  /// @param library_count  So many of them, the first ones, are the library's
+  ///                       own: they are asked about its value types only.
   /// @returns `errc::invalid_argument` if two processors accept one kind, or
   ///          one decides commands although nobody applies any event of the
   ///          value types it decides.
   static result<record_processor_map>
-  make(std::span<record_processor* const> processors);
+  make(std::span<record_processor* const> processors,
+       std::size_t library_count = 0);
 
   record_processor_map(record_processor_map&&) noexcept;
   record_processor_map& operator=(record_processor_map&&) noexcept;
@@ -65,7 +70,7 @@ private:
 
   record_processor_map();
 
-  result<void> add(record_processor& added);
+  result<void> add(record_processor& added, std::uint16_t types_end);
 
   result<void> add(record_processor& added, value_type type);
 

@@ -84,12 +84,13 @@ stream_processor::open(storage::file_system& files, const clock& time,
 
 result<void> stream_processor::make_processors() {
   processors_ = library_processors(options_);
+  const auto library_count = processors_.size();
   if (auto done = add_processors_of_user(); !done)
     return done;
   std::vector<record_processor*> borrowed;
   for (const auto& owned : processors_)
     borrowed.push_back(owned.get());
-  auto map = engine::record_processor_map::make(borrowed);
+  auto map = engine::record_processor_map::make(borrowed, library_count);
   if (!map)
     return map.error();
   map_.emplace(std::move(*map));

@@ -66,6 +66,19 @@ TEST(ProcessorMap, FindsWhoIsResponsible) {
   EXPECT_EQ(map->find(user_value_type(999), {5}, event), &b);
 }
 
+TEST(ProcessorMap, AsksTheLibrarysOwnAboutTheLibrarysTypesOnly) {
+  listed_processor own{{{value_type::timer, 1, command},
+                        {value_type::timer, 2, event},
+                        {type, 1, command}}};
+  listed_processor of_user{{{type, 2, event}}};
+  std::array<record_processor*, 2> both{&own, &of_user};
+  const auto map = record_processor_map::make(both, 1);
+  ASSERT_TRUE(map);
+  EXPECT_EQ(map->find(value_type::timer, {1}, command), &own);
+  EXPECT_EQ(map->find(type, {1}, command), nullptr);
+  EXPECT_EQ(map->find(type, {2}, event), &of_user);
+}
+
 TEST(ProcessorMap, FindsNobodyForAllElse) {
   listed_processor a{{{type, 1, command}, {type, 2, event}}};
   const auto map = make(a);
