@@ -1,6 +1,7 @@
 #include "partitions/stream_processor.hpp"
 
 #include "gnomon/v1/job.pb.h"
+#include "jobs/job_options.hpp"
 #include "jobs/job_queries.hpp"
 
 #include <algorithm>
@@ -86,6 +87,9 @@ job_dispatcher::subscription
 stream_processor::with_timeout(job_dispatcher::subscription what) const {
   if (what.timeout <= duration{0})
     what.timeout = options_.job_timeout;
+  // A longer one would be refused, and proposed again and again.
+  what.timeout
+    = std::min(what.timeout, duration{jobs::job_options{}.timeout_ms_max});
   return what;
 }
 

@@ -128,6 +128,36 @@ TEST_F(Loop, RespectsTheCapacityOfAWorker) {
   EXPECT_EQ(jobs_of(worker).size(), 3u);
 }
 
+TEST_F(Loop, TakesTheLongestTimeOutThereIsForALongerOne) {
+  open();
+  const auto worker = partition->subscribe({"mail", 1, duration::max()});
+  create(0s, "mail");
+  advance(0s);
+  const auto pushed = jobs_of(worker);
+  ASSERT_EQ(pushed.size(), 1u);
+  EXPECT_EQ(pushed[0].deadline_ms(), (time.wall() + 30 * 24h).value);
+}
+
+TEST_F(Loop, GivesAJobBackThatCameTooLateForItsWorker) {
+  options.commands_per_batch_max = 1;
+  open();
+  const auto lost = partition->subscribe({"mail", 1, 1h});
+  submit(to_command(create_job{.type = "mail"}));
+  ASSERT_TRUE(partition->step());
+  // It ends while its activation waits behind another command.
+  submit(to_command(create_timer{.when = 1h}));
+  ASSERT_TRUE(partition->step());
+  partition->unsubscribe(lost);
+  settle();
+  ASSERT_EQ(jobs_of(lost).size(), 1u);
+  EXPECT_TRUE(partition->has_jobs(lost));
+  partition->unsubscribe(lost);
+  const auto worker = partition->subscribe({"mail", 1, 1h});
+  settle();
+  EXPECT_FALSE(partition->has_jobs(lost));
+  EXPECT_EQ(jobs_of(worker).size(), 1u);
+}
+
 TEST_F(Loop, OffersAJobAgainAfterItsTime) {
   open();
   const auto worker = partition->subscribe({"mail", 1, 10s});
