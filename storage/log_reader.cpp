@@ -118,6 +118,9 @@ result<bool> log_reader::has_come_meanwhile(position up_to) {
     return probe.error();
   if (cursor_->is_held_back())
     return true;
+  // One without a frame has itself the name of the segment that is missed.
+  if (cursor_->header().first == last_.next())
+    return damaged;
   const auto found = files_.exists(directory_ / segment_name(last_.next()));
   if (!found)
     return found.error();

@@ -129,6 +129,18 @@ TEST_F(LogReader, ALaterSegmentProvesThatMoreWasThere) {
   EXPECT_EQ(damaged.error().code, errc::corrupted);
 }
 
+TEST_F(LogReader, ReportsAFirstFrameThatIsDamagedInASealedSegment) {
+  ASSERT_TRUE(append_and_sync(*target));
+  ASSERT_TRUE(target->roll());
+  ASSERT_TRUE(append_and_sync(*target));
+  auto content = files->content(segment_path(1));
+  content[segment_header_bytes + 8] ^= 1;
+  files->overwrite(segment_path(1), content);
+  const auto frame = reader_from(1)->next(read_all_written);
+  ASSERT_FALSE(frame);
+  EXPECT_EQ(frame.error().code, errc::corrupted);
+}
+
 TEST_F(LogReader, NamesTheDurablePositionThatFramesName) {
   ASSERT_TRUE(append_and_sync(*target));
   ASSERT_TRUE(append(*target));
