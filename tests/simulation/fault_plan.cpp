@@ -38,8 +38,9 @@ std::int64_t draw_amount(fault_kind what, test::seeded_random& random) {
 }
 
 constexpr std::array<const char*, fault_kinds> names{
-  "kill",         "power_cut",  "kill_in_call", "power_cut_in_call", "io_error",
-  "out_of_space", "clock_jump", "clock_stop",   "slow_disk"};
+  "kill",      "power_cut",      "kill_in_call", "power_cut_in_call",
+  "io_error",  "out_of_space",   "clock_jump",   "clock_stop",
+  "slow_disk", "rotten_snapshot"};
 
 } // namespace
 

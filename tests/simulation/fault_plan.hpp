@@ -27,9 +27,11 @@ enum class fault_kind : std::uint8_t {
   clock_stop,
   /// The log's disk does nothing for `amount` steps.
   slow_disk,
+  /// A bit of the newest snapshot flips; only the first of these strikes.
+  rotten_snapshot,
 };
 
-inline constexpr std::uint64_t fault_kinds = 9;
+inline constexpr std::uint64_t fault_kinds = 10;
 
 /// One fault. Plain value.
 struct planned_fault {

@@ -4,6 +4,8 @@
 #include "gnomon/v1/timer.pb.h"
 #include "messages/record_codec.hpp"
 
+#include <utility>
+
 namespace gnomon::simulation {
 
 log_model::log_model(trace& to, model_limits limits)
@@ -34,32 +36,31 @@ void log_model::synced(position last) {
 }
 
 void log_model::check_frame(const storage::frame_header& header) {
-  const auto epoch = frames_.empty() ? 0 : frames_.back().header.epoch;
-  if (header.epoch < epoch)
-    breach(header.first, "the epoch falls");
-  if (header.epoch == epoch && header.first != last().next())
+  const auto opens = std::exchange(is_opening_, false);
+  const auto frame_end = last();
+  if (!opens && header.first != frame_end.next())
     breach(header.first,
-           "expected a frame at " + std::to_string(last().next().value));
-  if (header.first.value > last().value + 1)
-    breach(header.first,
-           "a gap: the log ends at " + std::to_string(last().value));
+           "expected a frame at " + std::to_string(frame_end.next().value));
   if (header.first <= durable_)
     breach(header.first,
            "lost what was durable up to " + std::to_string(durable_.value));
   // Opening has synced all that it found.
-  if (header.epoch == epoch && header.durable > durable_)
+  if (!opens && header.durable > durable_)
     breach(header.first, "names " + std::to_string(header.durable.value)
                            + " as durable, but "
                            + std::to_string(durable_.value) + " is");
   auto before = frames_.rbegin();
   while (before != frames_.rend() && before->header.last() >= header.first)
     ++before;
-  const auto expected = before == frames_.rend() ? storage::chain_value{}
-                                                 : before->header.checksum;
-  const auto ends_at
-    = before == frames_.rend() ? position{} : before->header.last();
-  if (ends_at.next() != header.first || header.previous != expected)
+  const auto known = before == frames_.rend() ? storage::frame_header{} //
+                                              : before->header;
+  const auto ends_at = before == frames_.rend() ? position{} : known.last();
+  if (ends_at.next() != header.first || header.previous != known.checksum)
     breach(header.first, "follows a frame that nobody has written");
+  // An epoch whose first frame was lost begins again.
+  if (opens ? header.epoch <= known.epoch : header.epoch != known.epoch)
+    breach(header.first, "epoch " + std::to_string(header.epoch) + " follows "
+                           + std::to_string(known.epoch));
 }
 
 void log_model::cut(position first) {

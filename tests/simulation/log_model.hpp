@@ -37,6 +37,11 @@ public:
 
   void synced(position last) override;
 
+  /// A process begins; it may have to do without what was not durable.
+  void begin_process() {
+    is_opening_ = true;
+  }
+
   /// The wall clock shows `now`.
   void saw(timestamp now) {
     latest_wall_ = std::max(latest_wall_, now);
@@ -132,6 +137,7 @@ private:
   std::vector<frame> frames_;
   std::vector<record> records_;
   position durable_;
+  bool is_opening_ = true;
   timestamp latest_wall_ = timestamp::min();
 };
 

@@ -22,6 +22,7 @@ void partition_host::open() {
     failed_ = nullptr;
   }
   around_.disk.begin_process();
+  around_.log.begin_process();
   auto opened = stream_processor::open(around_.disk, around_.time, options_);
   around_.to.note(opened ? 1 : static_cast<std::uint64_t>(opened.error().code));
   if (!opened)
@@ -261,8 +262,8 @@ void partition_host::end_snapshot(
   if (!outcome)
     return excuse(outcome.error());
   around_.to.note(outcome->compact_below.value);
-  for (const auto& what : outcome->damaged)
-    excuse(what);
+  if (!outcome->damaged.empty() && !around_.disk.has_spoiled_snapshot())
+    around_.to.breach("a snapshot is damaged that nobody has spoiled");
   if (auto done = core_->end_snapshot(*outcome); !done)
     fail(done.error());
 }

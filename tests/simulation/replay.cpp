@@ -21,7 +21,8 @@ result<void> replay_all(const log_model& log, test::memory_state& into,
   std::vector<record_processor*> borrowed;
   for (const auto& each : owned)
     borrowed.push_back(each.get());
-  const auto map = engine::record_processor_map::make(borrowed);
+  const auto map
+    = engine::record_processor_map::make(borrowed, borrowed.size());
   if (!map)
     return map.error();
   engine::replay_state_machine machine{*map, into, {}};

@@ -123,6 +123,23 @@ void simulated_disk::spoil_state() {
   write_real(state / storage::state_file_name, bytes(8192, '\x5A'));
 }
 
+void simulated_disk::spoil_newest_snapshot(std::uint64_t detail) {
+  const auto snapshots = root_ / partition_folder / "snapshots";
+  const auto names = memory_.list(snapshots);
+  if (!names || has_spoiled_snapshot_)
+    return;
+  for (auto name = names->rbegin(); name != names->rend(); ++name) {
+    const auto file = snapshots / *name / storage::state_file_name;
+    auto content = memory_.content(file);
+    if (name->ends_with(".tmp") || content.empty())
+      continue;
+    content[detail % content.size()] ^= 1;
+    memory_.overwrite(file, content);
+    has_spoiled_snapshot_ = true;
+    return;
+  }
+}
+
 void simulated_disk::begin_boot() {
   memory_.overwrite(storage::boot_id_file, boot_text(++boots_));
 }

@@ -96,6 +96,14 @@ public:
     is_closing_ = true;
   }
 
+  /// Flips a bit of the newest snapshot, on the disk too, if there is one. Does
+  /// it once: a partition needs one of its two.
+  void spoil_newest_snapshot(std::uint64_t detail);
+
+  bool has_spoiled_snapshot() const {
+    return has_spoiled_snapshot_;
+  }
+
   std::vector<std::string> violations() const {
     return memory_.violations();
   }
@@ -152,6 +160,7 @@ private:
   std::uint64_t failed_calls_ = 0;
   std::uint64_t boots_ = 0;
   bool has_ended_ = false;
+  bool has_spoiled_snapshot_ = false;
   bool is_closing_ = false;
   bool is_state_synced_ = false;
 

@@ -33,7 +33,7 @@ partition_options draw_options(test::seeded_random& random,
   result.job_timeout = random.one_of<duration>({5 * second, 300 * second});
   result.map_bytes = 16 << 20;
   result.snapshot_log_bytes
-    = random.one_of<std::size_t>({0, 8 << 10, 24 << 10});
+    = random.one_of<std::size_t>({0, 16 << 10, 40 << 10});
   return result;
 }
 
@@ -115,6 +115,9 @@ void simulation::strike(const planned_fault& what) {
     return time_.advance_monotonic(std::chrono::milliseconds{what.amount});
   case fault_kind::slow_disk:
     disk_is_slow_until_ = step_ + static_cast<std::uint64_t>(what.amount);
+    return;
+  case fault_kind::rotten_snapshot:
+    return disk_.spoil_newest_snapshot(what.detail);
   }
 }
 

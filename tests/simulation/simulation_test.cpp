@@ -10,8 +10,8 @@ namespace gnomon::simulation {
 namespace {
 
 // Each case is a process of its own for ctest, so that they run side by side.
-constexpr std::uint64_t cases = 8;
-constexpr std::uint64_t seeds_per_case = 500;
+constexpr std::uint64_t cases = 20;
+constexpr std::uint64_t seeds_per_case = GNOMON_SIMULATION_SEEDS / cases;
 
 class Simulation : public ::testing::TestWithParam<std::uint64_t> {};
 
