@@ -111,16 +111,35 @@ public:
     auto name = to_val(key);
     auto value = to_val(body);
     must(mdb_put(txn_, bodies_, &name, &value, MDB_APPEND));
-    auto entry = to_val(due);
-    MDB_val nothing{0, nullptr};
-    must(mdb_put(txn_, due_, &entry, &nothing, 0));
+    add(due);
   }
 
   void erase(bytes_view key, bytes_view due) {
     auto name = to_val(key);
     must(mdb_del(txn_, bodies_, &name, nullptr));
+    remove(due);
+  }
+
+  void replace(bytes_view key, bytes_view body) {
+    auto name = to_val(key);
+    auto value = to_val(body);
+    must(mdb_put(txn_, bodies_, &name, &value, 0));
+  }
+
+  void add(bytes_view due) {
+    auto entry = to_val(due);
+    MDB_val nothing{0, nullptr};
+    must(mdb_put(txn_, due_, &entry, &nothing, 0));
+  }
+
+  void remove(bytes_view due) {
     auto entry = to_val(due);
     must(mdb_del(txn_, due_, &entry, nullptr));
+  }
+
+  void move(bytes_view from, bytes_view to) {
+    remove(from);
+    add(to);
   }
 
 private:
@@ -194,6 +213,53 @@ bare_rates run_bare_storage(const std::filesystem::path& directory,
             state.erase(key_of(timer).view(), due_of(timer).view());
           });
   return rates;
+}
+
+double run_bare_jobs(const std::filesystem::path& directory,
+                     std::size_t count) {
+  const scratch_directory scratch{directory};
+  std::vector<bare_timer> jobs(count);
+  for (std::size_t i = 0; i < count; ++i)
+    jobs[i] = {i + 1, i + 1};
+  bare_state state{scratch.path()};
+  const bytes body(body_bytes, 'b');
+  // Where a job waits, who has it, and until when: as long as what jobs have.
+  const auto waits = [](const bare_timer& job) {
+    return state_key{}.add("work").add(job.number);
+  };
+  const auto held = [](const bare_timer& job) {
+    return state_key{}.add("1/1").add(job.number);
+  };
+  bare_log log{scratch.path() / "log"};
+  const auto start = steady::now();
+  for (std::size_t at = 0; at < count; at += batch_max) {
+    const auto end
+      = jobs.begin()
+        + static_cast<std::ptrdiff_t>(std::min(at + batch_max, count));
+    const auto first = jobs.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto phase = [&](std::size_t bytes_each, auto change) {
+      const bytes records(static_cast<std::size_t>(end - first) * bytes_each,
+                          'r');
+      state.begin();
+      std::for_each(first, end, change);
+      log.append(records);
+      state.commit();
+    };
+    phase(create_bytes + created_bytes, [&](const bare_timer& job) {
+      state.insert(key_of(job).view(), body, waits(job).view());
+    });
+    phase(job_activated_bytes, [&](const bare_timer& job) {
+      state.replace(key_of(job).view(), body);
+      state.move(waits(job).view(), held(job).view());
+      state.add(due_of(job).view());
+    });
+    phase(job_complete_bytes + job_completed_bytes, [&](const bare_timer& job) {
+      state.erase(key_of(job).view(), held(job).view());
+      state.remove(due_of(job).view());
+    });
+  }
+  log.finish();
+  return static_cast<double>(count) / seconds_since(start);
 }
 
 std::unique_ptr<storage::file>

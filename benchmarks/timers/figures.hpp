@@ -21,6 +21,10 @@ void measure_burst(figure_table& table, const plan& what);
 /// One client with one command at a time, against one fdatasync.
 void measure_one_client(figure_table& table, const plan& what);
 
+/// Jobs that are created, pushed and completed, against the storage work alone;
+/// jobs whose back-off is over at once, and what a client notices of it.
+void measure_jobs(figure_table& table, const plan& what);
+
 /// How late timers trigger when there is little else to do.
 void measure_lateness(figure_table& table, const plan& what);
 

@@ -42,6 +42,11 @@ inline constexpr std::size_t created_bytes = 131;
 inline constexpr std::size_t trigger_bytes = 56;
 inline constexpr std::size_t triggered_bytes = 67;
 
+// Of a job with such a payload that is created by a client.
+inline constexpr std::size_t job_activated_bytes = 56 + 15;
+inline constexpr std::size_t job_complete_bytes = 56 + 2;
+inline constexpr std::size_t job_completed_bytes = 56 + 2;
+
 /// Over which time the due dates are spread.
 inline constexpr std::chrono::milliseconds spread = std::chrono::hours{30 * 24};
 

@@ -2,7 +2,8 @@
 //
 //     timers_benchmark [--quick] [--directory DIRECTORY] [FIGURES ...]
 //
-// FIGURES are pending, create, burst, client, lateness; all if none is named.
+// FIGURES are pending, create, burst, jobs, client, lateness; all if none is
+// named.
 
 #include "benchmarks/timers/figures.hpp"
 #include "gnomon/module.hpp"
@@ -28,6 +29,8 @@ int run(const plan& what, const std::vector<std::string_view>& names) {
     measure_create(table, what);
   if (is_asked_for("burst"))
     measure_burst(table, what);
+  if (is_asked_for("jobs"))
+    measure_jobs(table, what);
   if (is_asked_for("client"))
     measure_one_client(table, what);
   if (is_asked_for("lateness"))
