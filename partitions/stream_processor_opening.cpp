@@ -33,6 +33,11 @@ result<void> check(const partition_options& options) {
   if (options.resolution < duration{1} || options.resolution > duration{60'000})
     return refuse("a resolution from 1 ms to 60 s, but found "
                   + std::to_string(options.resolution.count()) + " ms");
+  constexpr auto batch_bytes_min = engine::engine_options::batch_bytes_min;
+  if (options.batch_bytes_max < batch_bytes_min)
+    return refuse("batch_bytes_max to be at least "
+                  + std::to_string(batch_bytes_min) + ", but found "
+                  + std::to_string(options.batch_bytes_max));
   if (options.segment_bytes < 2 * options.batch_bytes_max)
     return refuse("segment_bytes to be at least twice batch_bytes_max ("
                   + std::to_string(options.batch_bytes_max) + "), but found "

@@ -148,6 +148,9 @@ TEST_F(Durability, RefusesOptionsThatMakeNoSense) {
   options.segment_bytes = 2 * options.batch_bytes_max - 1;
   EXPECT_TRUE(refused());
   options = good;
+  options.batch_bytes_max = (8 << 10) - 1;
+  EXPECT_TRUE(refused());
+  options = good;
   options.id = {2};
   EXPECT_TRUE(refused());
   options = good;
