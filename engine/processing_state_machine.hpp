@@ -19,6 +19,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace gnomon::engine {
@@ -102,6 +103,12 @@ public:
   /// Returns what the state says about itself after the last batch.
   const storage::state_bookkeeping& bookkeeping() const {
     return book_;
+  }
+
+  /// Returns the kinds of the records of the last batch, if it was written;
+  /// until the next one.
+  std::span<const record_kind> last_kinds() const {
+    return batch_.kinds();
   }
 
   /// Returns how many follow-up commands are logged, but not processed.

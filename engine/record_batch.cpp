@@ -10,6 +10,7 @@ void record_batch::begin(position first) {
   first_ = first;
   count_ = 0;
   records_.clear();
+  kinds_.clear();
   gap_.reset();
 }
 
@@ -20,6 +21,7 @@ bool record_batch::append(typed_record& added) {
   messages::encode_record(added, records_);
   const auto length = added.value.size();
   added.value = bytes_view{records_}.substr(records_.size() - length);
+  kinds_.push_back({added.value_type, added.intent, added.record_type});
   ++count_;
   return true;
 }
@@ -38,6 +40,7 @@ bool record_batch::fill_gap(typed_record& added) {
   bytes encoded;
   messages::encode_record(added, encoded);
   records_.insert(gap_->offset, encoded);
+  kinds_.push_back({added.value_type, added.intent, added.record_type});
   gap_.reset();
   return true;
 }

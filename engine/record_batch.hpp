@@ -10,8 +10,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace gnomon::engine {
+
+/// What a record is, without what it says. Plain value.
+struct record_kind {
+  gnomon::value_type value_type = gnomon::value_type::unspecified;
+  gnomon::intent intent;
+  gnomon::record_type record_type = gnomon::record_type::unspecified;
+
+  friend auto operator<=>(const record_kind&, const record_kind&) = default;
+};
 
 /// Encodes records one behind the other into one buffer, which is used again
 /// for the next batch.
@@ -55,6 +66,12 @@ public:
     return records_.size();
   }
 
+  /// Returns the kinds of all records, the one of a gap that was filled last;
+  /// until the next `begin`.
+  std::span<const record_kind> kinds() const {
+    return kinds_;
+  }
+
   /// Returns what goes into the frame; borrows from the batch.
   storage::frame_body body(std::uint64_t next_key) const {
     return {first_, count_, next_key, records_};
@@ -70,6 +87,7 @@ private:
   position first_;
   std::uint32_t count_ = 0;
   bytes records_;
+  std::vector<record_kind> kinds_;
   std::optional<gap> gap_;
 };
 

@@ -42,9 +42,7 @@ result<void> check(const v1::Record& source) {
   return {};
 }
 
-} // namespace
-
-void to_exchange(record source, v1::Record& to) {
+void header_to_exchange(const record_header& source, v1::Record& to) {
   to.set_position(source.position.value);
   to.set_source_position(source.source_position.value);
   to.set_key(source.key.value);
@@ -54,13 +52,27 @@ void to_exchange(record source, v1::Record& to) {
   to.set_value_type(static_cast<std::uint32_t>(source.value_type));
   to.set_intent(source.intent.value);
   to.set_rejection_type(static_cast<v1::RejectionType>(source.rejection_type));
+  to.set_value_version(source.value_version);
+}
+
+} // namespace
+
+void to_exchange(record source, v1::Record& to) {
+  header_to_exchange(source, to);
   if (!source.rejection_reason.empty())
     to.set_rejection_reason(std::move(source.rejection_reason));
   if (!source.idempotency_key.empty())
     to.set_idempotency_key(std::move(source.idempotency_key));
   if (!source.value.empty())
     to.set_value(std::move(source.value));
-  to.set_value_version(source.value_version);
+}
+
+void to_exchange(const typed_record& source, v1::Record& to) {
+  header_to_exchange(source, to);
+  // Of borrowed bytes, the address may be null if there are none.
+  to.mutable_rejection_reason()->assign(source.rejection_reason);
+  to.mutable_idempotency_key()->assign(source.idempotency_key);
+  to.mutable_value()->assign(source.value);
 }
 
 result<record> from_exchange(const v1::Record& source) {

@@ -11,6 +11,9 @@ namespace gnomon::messages {
 /// Fills `to`, which must be empty, with the exchange form of `source`.
 void to_exchange(record source, v1::Record& to);
 
+/// As above, and copies the texts and the value.
+void to_exchange(const typed_record& source, v1::Record& to);
+
 /// Returns the record that `source` stands for.
 /// @returns `errc::invalid_argument` if a number does not fit its field or a
 ///          required one is missing, `errc::format_too_new` for a record type

@@ -44,6 +44,11 @@ public:
   std::vector<record> propose(const state_reader& state, timestamp now,
                               std::size_t count_max);
 
+  /// Returns the entries of the last slice, in order.
+  const std::vector<due_entry>& proposed() const {
+    return proposed_;
+  }
+
   /// Returns when to begin the next scan, if anything waits.
   std::optional<timestamp> next(const state_reader& state, timestamp now) const;
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr duration space_retry_delay{1'000};
 constexpr duration suspect_retry_delay{10'000};
+constexpr std::size_t overdue_max = 10'000;
 
 bool is_answer_of_worker(const record& command) {
   if (command.value_type != value_type::job)
@@ -131,6 +132,8 @@ result<void> stream_processor::propose_due(timestamp now) {
   auto done
     = propose_all(due_.propose(**state, now, options_.commands_per_batch_max));
   due_mark_ = offered_;
+  if (options_.metrics)
+    metrics_.observe_lateness(due_.proposed(), now);
   return done;
 }
 
@@ -149,6 +152,8 @@ result<void> stream_processor::propose_jobs() {
 
 result<stream_processor::step_end> stream_processor::process(timestamp now) {
   const auto written = storage_->log().bytes_written();
+  const auto begin
+    = options_.metrics ? time_.monotonic() : std::chrono::nanoseconds{0};
   auto batch = machine_->process_batch(*pending_, now);
   snapshots_.add(storage_->log().bytes_written() - written);
   counts_.commands += batch.commands;
@@ -156,6 +161,11 @@ result<stream_processor::step_end> stream_processor::process(timestamp now) {
   std::ranges::move(batch.effects, std::back_inserter(effects_));
   switch (batch.status) {
   case engine::batch_status::processed:
+    if (options_.metrics) {
+      metrics_.count(machine_->last_kinds());
+      metrics_.batch_commands.observe(batch.commands);
+      metrics_.processing_us.observe(microseconds_since(time_, begin));
+    }
     return step_end::progressed;
   case engine::batch_status::backing_off:
     wait_for(batch.back_off);
@@ -213,6 +223,8 @@ std::optional<storage::sync_ticket> stream_processor::begin_sync() {
   if (is_syncing_ || log.durable_position() == log.last_position())
     return std::nullopt;
   is_syncing_ = true;
+  if (options_.metrics)
+    sync_begin_ = time_.monotonic();
   return log.begin_sync();
 }
 
@@ -220,6 +232,8 @@ result<void> stream_processor::end_sync(const storage::sync_ticket& ticket,
                                         const result<void>& outcome) {
   is_syncing_ = false;
   ++counts_.syncs;
+  if (options_.metrics)
+    metrics_.sync_us.observe(microseconds_since(time_, sync_begin_));
   return storage_->log().end_sync(ticket, outcome);
 }
 
@@ -294,10 +308,14 @@ result<void>
 stream_processor::end_snapshot(const storage::snapshot_retirement& outcome) {
   if (!outcome.kept.empty())
     snapshots_.taken(outcome.kept.back());
+  ++metrics_.snapshots;
   if (!options_.compact || !outcome.compact_below)
     return {};
   auto compacted = storage_->log().compact(outcome.compact_below);
-  return compacted ? result<void>{} : compacted.error();
+  if (!compacted)
+    return compacted.error();
+  metrics_.segments_compacted += *compacted;
+  return {};
 }
 
 result<void> stream_processor::close() {
@@ -338,6 +356,18 @@ stream_processor::status stream_processor::current_status() const {
   result.log_bytes = snapshots_.grown();
   result.snapshot = snapshots_.newest();
   result.clock_suspect = suspect_;
+  return result;
+}
+
+v1::Metrics stream_processor::current_metrics() {
+  v1::Metrics result;
+  result.set_partition_id(options_.id.value);
+  metrics_.fill(result);
+  const auto& log = storage_->log();
+  result.set_log_bytes_written(log.bytes_written());
+  result.set_segments(log.segments().size());
+  if (auto state = view())
+    describe_waiting(**state, now(), overdue_max, result);
   return result;
 }
 

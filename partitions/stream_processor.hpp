@@ -14,6 +14,8 @@
 
 #include "partitions/due_scan.hpp"
 #include "partitions/job_dispatcher.hpp"
+#include "partitions/partition_metrics.hpp"
+#include "partitions/partition_status.hpp"
 #include "partitions/partition_storage.hpp"
 #include "partitions/snapshot_schedule.hpp"
 #include <cstdint>
@@ -167,24 +169,12 @@ public:
     return storage_->report();
   }
 
-  /// Counts since it was opened, and where things stand. Plain value.
-  struct status {
-    std::uint64_t epoch = 0;
-    position last;
-    position durable;
-    position last_processed;
-    std::size_t pending = 0;
-    std::size_t in_flight = 0;
-    std::uint64_t commands = 0;
-    std::uint64_t batches = 0;
-    std::uint64_t syncs = 0;
-    std::size_t workers = 0;
-    std::uint64_t log_bytes = 0;
-    position snapshot;
-    bool clock_suspect = false;
-  };
+  using status = partition_status;
 
   status current_status() const;
+
+  /// Returns what it has counted since it was opened, and how much waits.
+  v1::Metrics current_metrics();
 
 private:
   stream_processor(const clock& time, partition_options options,
@@ -245,6 +235,10 @@ private:
   bool is_rolling_ = false;
   bool is_syncing_ = false;
   status counts_;
+  partition_metrics metrics_;
+
+  /// When the sync under way began.
+  std::chrono::nanoseconds sync_begin_{0};
 };
 
 } // namespace gnomon::partitions

@@ -52,6 +52,9 @@ struct partition_options {
   /// Time of work after which a partition lets other messages through.
   duration yield_budget{50};
 
+  /// Counts what the partition does; see `v1::Metrics`.
+  bool metrics = true;
+
   /// For how long a repeated idempotency key gets the first answer.
   duration idempotency_window = std::chrono::hours{24};
 
@@ -94,6 +97,24 @@ struct partition_options {
 
   /// Deletes segments that neither snapshot needs.
   bool compact = true;
+
+  // -- exporters --------------------------------------------------------------
+
+  /// Compaction waits for exporters until one has so many bytes of whole
+  /// segments in front of it; then that one is detached.
+  std::size_t exporter_lag_bytes_max = std::size_t{4} << 30;
+
+  /// The position of an exporter is made durable after so many bytes, and when
+  /// the partition closes; what was acknowledged since is repeated after a
+  /// crash.
+  std::size_t exporter_repeat_bytes_max = 4 << 20;
+
+  /// An exporter that has refused a batch gets it again after this time,
+  /// doubled up to the maximum.
+  duration exporter_retry_delay{500};
+  duration exporter_retry_delay_max = std::chrono::seconds{30};
+
+  // -- failures ---------------------------------------------------------------
 
   /// A failed partition opens again after this time, doubled up to the maximum.
   duration reopen_delay{100};
