@@ -6,6 +6,9 @@ find_package(absl REQUIRED)
 find_package(LMDB REQUIRED)
 find_package(xxHash REQUIRED)
 
+# Without it there is no gnomon::endpoint.
+find_package(prometheus-cpp CONFIG QUIET)
+
 # CAF 1.x brings a package, Debian's 0.17.6 does not.
 find_package(CAF CONFIG QUIET)
 if(CAF_FOUND)

@@ -28,16 +28,20 @@ const std::map<std::string, names> may_include = {
   {"jobs", {"jobs", "messages", "engine", "timers"}},
   {"partitions",
    {"partitions", "messages", "storage", "engine", "timers", "jobs"}},
+  {"exporters", {"exporters", "messages", "storage"}},
   {"actors",
-   {"actors", "partitions", "messages", "storage", "engine", "timers", "jobs"}},
+   {"actors", "exporters", "partitions", "messages", "storage", "engine",
+    "timers", "jobs"}},
+  {"endpoint", {"endpoint", "actors"}},
   {"inspection",
    {"inspection", "partitions", "messages", "storage", "engine", "timers",
     "jobs"}},
 };
 
-const names rooms = {"messages",   "storage",  "engine",     "timers",
-                     "jobs",       "actors",   "tests",      "tools",
-                     "partitions", "examples", "benchmarks", "inspection"};
+const names rooms
+  = {"messages",   "storage",    "engine",    "timers",     "jobs",
+     "actors",     "tests",      "tools",     "partitions", "examples",
+     "benchmarks", "inspection", "exporters", "endpoint"};
 
 // Prefixes of includes from outside, and the rooms that may know them.
 const std::map<std::string, names> outsiders = {
@@ -45,10 +49,12 @@ const std::map<std::string, names> outsiders = {
   {"lmdb.h", {"storage", "tests", "benchmarks"}},
   {"archive", {"inspection", "tests"}},
   {"absl/", {"timers"}},
+  {"prometheus/", {"endpoint", "tests"}},
   {"CLI/", {"tools", "examples"}},
   {"gnomon/v1/",
    {"messages", "engine", "timers", "jobs", "partitions", "actors", "include",
-    "tests", "tools", "examples", "benchmarks", "inspection"}},
+    "tests", "tools", "examples", "benchmarks", "inspection", "exporters",
+    "endpoint"}},
 };
 
 const names caf_headers

@@ -11,9 +11,9 @@ namespace fs = std::filesystem;
 namespace {
 
 const char* const rooms[]
-  = {"include", "messages",   "storage",   "engine",   "timers",
-     "jobs",    "partitions", "actors",    "examples", "benchmarks",
-     "tests",   "tools",      "inspection"};
+  = {"include", "messages",   "storage",    "engine",    "timers",
+     "jobs",    "partitions", "actors",     "examples",  "benchmarks",
+     "tests",   "tools",      "inspection", "exporters", "endpoint"};
 
 source read(const fs::path& root, const fs::path& file) {
   source result;
