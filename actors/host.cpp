@@ -47,6 +47,7 @@ host::~host() = default;
 void host::register_messages(caf::actor_system_config& cfg) {
   add_types<caf::id_block::gnomon>(cfg);
   add_types<caf::id_block::gnomon_send>(cfg);
+  add_types<caf::id_block::gnomon_export>(cfg);
   add_types<caf::id_block::gnomon_private>(cfg);
   add_errors<errc>(cfg, "gnomon");
 }

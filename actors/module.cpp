@@ -61,6 +61,7 @@ void module::init_global_meta_objects() {
   init_core_types();
   init_types<caf::id_block::gnomon>();
   init_types<caf::id_block::gnomon_send>();
+  init_types<caf::id_block::gnomon_export>();
   init_types<caf::id_block::gnomon_private>();
 }
 

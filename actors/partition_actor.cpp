@@ -36,6 +36,7 @@ partition_actor::partition_actor(caf::actor_config& cfg,
     next_due_(
       std::make_shared<timers::next_due_reference>(options_.resolution)),
     budget_(*environment_.time, {.time_max = options_.yield_budget}),
+    requests_(options_.metrics ? environment_.time : nullptr),
     reopen_delay_(options_.reopen_delay) {
   // nop
 }
@@ -57,6 +58,9 @@ partition_actor::behavior_type partition_actor::make_behavior() {
     [this](const poll_over& x) -> caf::result<void> {
       end_poll(x.worker);
       return caf::unit;
+    },
+    [this](attach_exporter& request, exporter& from) {
+      return on_attach(request, from);
     },
     [this](trigger_due) -> caf::result<void> {
       if (core_) {
@@ -80,6 +84,10 @@ partition_actor::behavior_type partition_actor::make_behavior() {
         open();
       return caf::unit;
     },
+    [this](const resume_export& x) -> caf::result<void> {
+      exports_.resume(x.name);
+      return caf::unit;
+    },
   };
 }
 
@@ -96,42 +104,58 @@ void partition_actor::on_exit() {
   core_ = nullptr;
   fail_requests({code, "partition: it has ended"});
   // Behind the tasks that they still have: one may be to distrust the state.
-  for (auto* disk : {&log_disk_, &side_disk_})
+  for (auto* disk : {&log_disk_, &side_disk_, &export_disk_})
     if (*disk)
       mail_as(this, disk_task{}).send(*disk);
   workers_.clear();
   askers_.clear();
+  exports_.clear();
   environment_.timer = nullptr;
 }
 
 // -- life ---------------------------------------------------------------------
 
+partition_actor::opening
+partition_actor::open_with_positions(storage::file_system& files,
+                                     const gnomon::clock& time,
+                                     const partition_options& options) {
+  auto core = stream_processor::open(files, time, options);
+  if (!core)
+    return {core.error(), core.error()};
+  const auto& directory = (*core)->storage().directory();
+  auto positions = exporters::position_files{files, directory.location(),
+                                             directory.identity().log}
+                     .read_all();
+  if (!positions)
+    return {positions.error(), positions.error()};
+  return {std::move(core), std::move(positions)};
+}
+
 void partition_actor::open() {
   phase_ = v1::PHASE_OPENING;
-  auto slot = std::make_shared<
-    std::optional<result<std::unique_ptr<stream_processor>>>>();
+  auto slot = std::make_shared<std::optional<opening>>();
   run_on(
     log_disk(),
     [slot, options = options_, files = environment_.files,
      time = environment_.time] {
-      slot->emplace(stream_processor::open(*files, *time, options));
+      *slot = open_with_positions(*files, *time, options);
     },
     [this, slot] { opened(std::move(**slot)); });
 }
 
-void partition_actor::opened(
-  result<std::unique_ptr<stream_processor>> outcome) {
-  if (!outcome) {
-    fail(outcome.error());
+void partition_actor::opened(opening outcome) {
+  if (!outcome.core) {
+    fail(outcome.core.error());
     return;
   }
-  core_ = std::move(*outcome);
+  core_ = std::move(*outcome.core);
   phase_ = v1::PHASE_PROCESSING;
   reopen_delay_ = options_.reopen_delay;
   if (!core_->opening_report().empty())
     log_line(CAF_LOG_LEVEL_WARNING, "opened: " + core_->opening_report());
   for (auto& x : workers_)
     x.id = core_->subscribe(x.what);
+  exports_.restore(*outcome.positions);
   for (auto& request : std::exchange(stashed_, {}))
     request(nullptr);
   turn();
@@ -139,6 +163,7 @@ void partition_actor::opened(
 
 void partition_actor::fail(const error& why) {
   last_failure_ = to_string(why);
+  ++failures_;
   log_line(CAF_LOG_LEVEL_ERROR, "failed: " + last_failure_);
   const auto was_open = core_ != nullptr;
   phase_ = v1::PHASE_FAILED;
@@ -220,6 +245,7 @@ bool partition_actor::is_stuck() const {
 void partition_actor::close_here() {
   if (core_->storage().log().sync())
     release();
+  exports_.last_positions()();
   auto done = std::exchange(core_, nullptr)->close();
   if (!done)
     log_line(CAF_LOG_LEVEL_ERROR, to_string(done.error()));
@@ -227,13 +253,16 @@ void partition_actor::close_here() {
 
 void partition_actor::close() {
   phase_ = v1::PHASE_CLOSED;
+  auto keep_positions = exports_.last_positions();
   auto core = std::exchange(core_, nullptr);
   auto outcome = std::make_shared<result<void>>();
   run_on(
     log_disk(),
-    [core, outcome]() mutable {
-      if (core)
+    [core, outcome, keep_positions]() mutable {
+      if (core) {
+        keep_positions();
         *outcome = core->close();
+      }
       core = nullptr;
     },
     [this, outcome] {
@@ -284,7 +313,7 @@ void partition_actor::run(const disk_handle& where, side_task work,
     .request(where, caf::infinite)
     .then([thrown, end] { end(*thrown ? &**thrown : nullptr); },
           [this, where, end](const caf::error&) {
-            for (auto* disk : {&log_disk_, &side_disk_})
+            for (auto* disk : {&log_disk_, &side_disk_, &export_disk_})
               if (*disk == where)
                 *disk = nullptr;
             const error ended{errc::io_error, "a disk actor has ended"};
@@ -302,6 +331,12 @@ const disk_handle& partition_actor::side_disk() {
   if (!side_disk_)
     side_disk_ = spawn_disk();
   return side_disk_;
+}
+
+const disk_handle& partition_actor::export_disk() {
+  if (!export_disk_)
+    export_disk_ = spawn_disk();
+  return export_disk_;
 }
 
 disk_handle partition_actor::spawn_disk() {

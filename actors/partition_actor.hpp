@@ -3,6 +3,7 @@
 #pragma once
 
 #include "actors/host_environment.hpp"
+#include "actors/partition_exports.hpp"
 #include "actors/pending_requests.hpp"
 #include "actors/private_messages.hpp"
 #include "timers/next_due_reference.hpp"
@@ -47,6 +48,8 @@ public:
   void on_exit() override;
 
 private:
+  friend class partition_exports;
+
   template <class Reply>
   using promise = caf::typed_response_promise<Reply>;
 
@@ -59,11 +62,13 @@ private:
   caf::result<control_reply> on_control(control& request);
   caf::result<subscribe_reply> on_subscribe(subscribe& request, worker& from);
   caf::result<activate_jobs_reply> on_activate(activate_jobs& request);
+  caf::result<attach_reply> on_attach(attach_exporter& request, exporter& from);
 
   void take_in(v1::SubmitRequest& request, promise<submit_reply> to);
   void run_query(const v1::Query& question, promise<query_reply> to);
   void run_long_query(const v1::Query& question, promise<query_reply> to);
-  void run_control(v1::ControlOperation what, promise<control_reply> to);
+  void run_control(const v1::ControlRequest& request,
+                   promise<control_reply> to);
   void run_subscribe(const v1::SubscribeRequest& request, const worker& from,
                      promise<subscribe_reply> to);
 
@@ -103,17 +108,30 @@ private:
   /// Ends a poll, if it is one, and offers the jobs it got to others.
   void give_back(const std::string& id);
 
+  /// Forgets `whom` once it is down.
   template <class Handle>
   void watch(const Handle& whom);
 
   void forget_worker(const caf::actor_addr& gone);
 
   v1::Status status() const;
+  v1::Metrics metrics();
 
   // -- life -------------------------------------------------------------------
 
   void open();
-  void opened(result<std::unique_ptr<partitions::stream_processor>> outcome);
+
+  /// What opening has led to.
+  struct opening {
+    result<std::unique_ptr<partitions::stream_processor>> core;
+    result<exporters::position_files::found> positions;
+  };
+
+  static opening open_with_positions(storage::file_system& files,
+                                     const gnomon::clock& time,
+                                     const partition_options& options);
+
+  void opened(opening outcome);
   void fail(const error& why);
   void fail_requests(const error& why);
   void distrust(std::shared_ptr<partitions::stream_processor> failed);
@@ -153,6 +171,7 @@ private:
 
   const disk_handle& log_disk();
   const disk_handle& side_disk();
+  const disk_handle& export_disk();
   disk_handle spawn_disk();
 
   host_environment environment_;
@@ -192,6 +211,8 @@ private:
   std::vector<asker> askers_;
   disk_handle log_disk_;
   disk_handle side_disk_;
+  disk_handle export_disk_;
+  partition_exports exports_{*this};
   std::size_t tasks_beside_ = 0;
   bool is_proceeding_ = false;
 
@@ -210,6 +231,8 @@ private:
   bool is_closing_ = false;
   duration reopen_delay_{0};
   std::uint64_t yields_ = 0;
+  std::uint64_t failures_ = 0;
+  std::uint64_t snapshots_failed_ = 0;
   std::string last_failure_;
 };
 

@@ -56,13 +56,6 @@ void partition_actor::run_subscribe(const v1::SubscribeRequest& request,
   proceed_later();
 }
 
-template <class Handle>
-void partition_actor::watch(const Handle& whom) {
-  on_down(this, whom, [this](const caf::actor_addr& gone, const caf::error&) {
-    forget_worker(gone);
-  });
-}
-
 void partition_actor::forget_worker(const caf::actor_addr& gone) {
   std::erase_if(workers_, [&](const subscribed& x) {
     if (x.handle.address() != gone)

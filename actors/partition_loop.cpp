@@ -146,6 +146,7 @@ void partition_actor::release() {
     deferred_.pop_front();
     answer.send(nullptr);
   }
+  exports_.pump();
 }
 
 void partition_actor::deliver_to_user(const engine::delivery& what) {
@@ -199,6 +200,8 @@ void partition_actor::publish_snapshot(storage::snapshot_manifest copied) {
   answer_when_durable(at, [this, at](const error* why) {
     if (why)
       return; // Those who wait for it are told at the same time.
+    // Compaction goes by what is on disk.
+    exports_.keep_positions();
     using outcome_type = std::optional<result<storage::snapshot_retirement>>;
     auto outcome = std::make_shared<outcome_type>();
     run_beside(
@@ -218,6 +221,8 @@ void partition_actor::end_snapshot(
   result<storage::snapshot_retirement> outcome) {
   is_snapshotting_ = false;
   auto why = outcome ? std::optional<error>{} : outcome.error();
+  if (core_ && outcome && outcome->compact_below)
+    outcome->compact_below = exports_.compact_below(outcome->compact_below);
   auto compacted
     = core_ && outcome ? core_->end_snapshot(*outcome) : result<void>{};
   if (!compacted)
@@ -237,6 +242,7 @@ void partition_actor::end_snapshot(
     return;
   next_snapshot_ = environment_.time->monotonic() + snapshot_retry_delay;
   last_failure_ = to_string(*why);
+  ++snapshots_failed_;
   log_line(CAF_LOG_LEVEL_ERROR, "snapshot failed: " + last_failure_);
   if (!compacted)
     fail(*why);

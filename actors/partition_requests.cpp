@@ -78,6 +78,12 @@ caf::result<query_reply> partition_actor::on_query(query& request) {
     *reply.mutable_status() = status();
     return make_reply<query_reply>(reply);
   }
+  if (question->what_case() == v1::Query::kMetrics) {
+    v1::QueryReply reply;
+    *reply.mutable_metrics() = metrics();
+    *reply.mutable_metrics_status() = status();
+    return make_reply<query_reply>(reply);
+  }
   auto to = make_response_promise<query_reply>();
   when_open<query_reply>(to, [this, question](promise<query_reply> to) {
     if (partitions::is_long(*question))
@@ -175,6 +181,18 @@ v1::Status partition_actor::status() const {
   result.set_syncs(now.syncs);
   result.set_workers(static_cast<std::uint32_t>(now.workers));
   result.set_log_bytes(now.log_bytes);
+  exports_.describe(result);
+  return result;
+}
+
+v1::Metrics partition_actor::metrics() {
+  auto result = core_ ? core_->current_metrics() : v1::Metrics{};
+  result.set_partition_id(options_.id.value);
+  partitions::copy(requests_.acknowledgement_us(),
+                   *result.mutable_acknowledgement_us());
+  result.set_snapshots_failed(snapshots_failed_);
+  result.set_failures(failures_);
+  result.set_exporters_detached(exports_.detached_count());
   return result;
 }
 
@@ -185,23 +203,22 @@ caf::result<control_reply> partition_actor::on_control(control& request) {
   if (!parse(request, content))
     return unreadable("control");
   auto to = make_response_promise<control_reply>();
-  const auto what = content.operation();
-  if (what == v1::CONTROL_OPERATION_CLOSE) {
+  if (content.operation() == v1::CONTROL_OPERATION_CLOSE) {
     is_closing_ = true;
     close_waiters_.push_back(to);
     fail_polls({errc::unavailable, "partition: it is closing"});
     close_when_quiet();
     return to;
   }
-  when_open<control_reply>(to, [this, what](promise<control_reply> to) {
-    run_control(what, std::move(to));
+  when_open<control_reply>(to, [this, content](promise<control_reply> to) {
+    run_control(content, std::move(to));
   });
   return to;
 }
 
-void partition_actor::run_control(v1::ControlOperation what,
+void partition_actor::run_control(const v1::ControlRequest& request,
                                   promise<control_reply> to) {
-  switch (what) {
+  switch (request.operation()) {
   case v1::CONTROL_OPERATION_PAUSE:
     core_->pause();
     next_due_->withdraw();
@@ -219,13 +236,35 @@ void partition_actor::run_control(v1::ControlOperation what,
     if (!is_snapshotting_)
       start_snapshot();
     return;
+  case v1::CONTROL_OPERATION_FORGET_EXPORTER:
+    exports_.remove(request.exporter(), std::move(to));
+    return;
   default:
     to.deliver(to_caf(
       {errc::invalid_argument, "control: expected a known operation, but found "
-                                 + std::to_string(what)}));
+                                 + std::to_string(request.operation())}));
     return;
   }
   to.deliver(control_reply{});
+}
+
+// -- exporters ----------------------------------------------------------------
+
+caf::result<attach_reply> partition_actor::on_attach(attach_exporter& request,
+                                                     exporter& from) {
+  v1::AttachExporter content;
+  if (!parse(request, content))
+    return unreadable("attach");
+  if (!exporters::is_exporter_name(content.name()))
+    return to_caf({errc::invalid_argument,
+                   "attach: expected a name of 1 to 64 of a-z, 0-9, - and _, "
+                   "but found \""
+                     + content.name() + '"'});
+  auto to = make_response_promise<attach_reply>();
+  when_open<attach_reply>(to, [this, content, from](promise<attach_reply> to) {
+    exports_.attach(content, from, std::move(to));
+  });
+  return to;
 }
 
 } // namespace gnomon

@@ -56,4 +56,12 @@ void partition_actor::when_open(promise<Reply> to,
   });
 }
 
+template <class Handle>
+void partition_actor::watch(const Handle& whom) {
+  on_down(this, whom, [this](const caf::actor_addr& gone, const caf::error&) {
+    forget_worker(gone);
+    exports_.forget(gone);
+  });
+}
+
 } // namespace gnomon

@@ -3,6 +3,7 @@
 #include "gnomon/check.hpp"
 #include "messages/record_exchange.hpp"
 
+#include "partitions/partition_metrics.hpp"
 #include <algorithm>
 #include <utility>
 
@@ -13,6 +14,8 @@ std::shared_ptr<pending_requests::request> pending_requests::begin(promise to,
   auto result = std::make_shared<request>();
   result->to = std::move(to);
   result->missing = count;
+  if (time_)
+    result->begin = time_->monotonic();
   result->reply.mutable_answers()->Reserve(count);
   for (int i = 0; i < count; ++i)
     result->reply.add_answers();
@@ -61,6 +64,9 @@ void pending_requests::settle(request& whose) {
   GNOMON_CHECK(whose.missing > 0);
   if (--whose.missing > 0)
     return;
+  if (time_)
+    acknowledgement_us_.observe(
+      partitions::microseconds_since(*time_, whose.begin));
   submit_reply reply;
   whose.reply.SerializeToString(&reply.content);
   whose.to.deliver(std::move(reply));

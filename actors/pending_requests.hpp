@@ -3,12 +3,15 @@
 #pragma once
 
 #include "engine/effect.hpp"
+#include "gnomon/clock.hpp"
 #include "gnomon/error.hpp"
 #include "gnomon/partition.hpp"
 
 #include <caf/typed_response_promise.hpp>
 #include <google/protobuf/arena.h>
 
+#include "partitions/histogram.hpp"
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -30,7 +33,16 @@ public:
     v1::SubmitReply& reply
       = *google::protobuf::Arena::CreateMessage<v1::SubmitReply>(&memory);
     int missing = 0;
+
+    /// When it came, by the monotonic clock.
+    std::chrono::nanoseconds begin{0};
   };
+
+  /// Observes how long requests take until they are answered.
+  /// @param time  Borrowed; null: does not.
+  explicit pending_requests(const clock* time) : time_(time) {
+    // nop
+  }
 
   /// Begins a request of `count` commands, whose answers are errors until they
   /// are set.
@@ -49,6 +61,10 @@ public:
   /// Answers everything with `why`.
   void fail_all(const error& why);
 
+  const partitions::histogram& acknowledgement_us() const {
+    return acknowledgement_us_;
+  }
+
   bool empty() const {
     return expected_.empty();
   }
@@ -61,7 +77,10 @@ private:
     int index = 0;
   };
 
-  static void settle(request& whose);
+  void settle(request& whose);
+
+  const clock* time_;
+  partitions::histogram acknowledgement_us_{partitions::duration_bounds_us};
 
   /// Ascending by number; the first one is not settled.
   std::deque<place> expected_;

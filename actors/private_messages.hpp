@@ -38,6 +38,11 @@ struct poll_over {
   std::string worker;
 };
 
+/// Makes a partition send to an exporter again that has refused a batch.
+struct resume_export {
+  std::string name;
+};
+
 /// Tells the timer actor that a reference has become sooner.
 struct wake {
   std::uint8_t unused = 0;
@@ -69,6 +74,11 @@ auto inspect(Inspector& f, poll_over& x) {
 }
 
 template <class Inspector>
+auto inspect(Inspector& f, resume_export& x) {
+  return inspect_fields(f, x, "gnomon::resume_export", field{"name", x.name});
+}
+
+template <class Inspector>
 auto inspect(Inspector& f, wake& x) {
   return inspect_fields(f, x, "gnomon::wake", field{"unused", x.unused});
 }
@@ -88,7 +98,9 @@ struct partition_impl_trait {
                 caf::result<subscribe_reply>(subscribe, worker),
                 caf::result<activate_jobs_reply>(activate_jobs),
                 caf::result<void>(poll_over), caf::result<void>(trigger_due),
-                caf::result<void>(proceed), caf::result<void>(reopen)>;
+                caf::result<void>(proceed), caf::result<void>(reopen),
+                caf::result<attach_reply>(attach_exporter, exporter),
+                caf::result<void>(resume_export)>;
 };
 
 using partition_impl = typed_actor<partition_impl_trait>;
@@ -168,6 +180,24 @@ struct runner_trait {
 
 using runner_handle = typed_actor<runner_trait>;
 
+/// What an exporter tells itself: to attach again.
+struct reattach {
+  std::uint8_t unused = 0;
+};
+
+template <class Inspector>
+auto inspect(Inspector& f, reattach& x) {
+  return inspect_fields(f, x, "gnomon::reattach", field{"unused", x.unused});
+}
+
+struct exporter_impl_trait {
+  using signatures = type_list<caf::result<export_reply>(export_batch),
+                               caf::result<void>(exporter_detached),
+                               caf::result<void>(reattach)>;
+};
+
+using exporter_impl = typed_actor<exporter_impl_trait>;
+
 } // namespace gnomon
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gnomon::disk_task)
@@ -195,5 +225,8 @@ CAF_ADD_TYPE_ID(gnomon_private, (gnomon::answer_again))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::run_job))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::job_answer))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::runner_handle))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::resume_export))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::reattach))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::exporter_impl))
 
 CAF_END_TYPE_ID_BLOCK(gnomon_private)

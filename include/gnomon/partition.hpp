@@ -6,12 +6,13 @@
 #include "gnomon/actors/caf_compat.hpp"
 #include "gnomon/commands.hpp"
 #include "gnomon/errc.hpp"
+#include "gnomon/export_messages.hpp"
 #include "gnomon/partition_options.hpp"
 #include "gnomon/v1/job.pb.h"
 #include "gnomon/v1/query.pb.h"
 #include "gnomon/v1/wire.pb.h"
+#include "gnomon/wire_bytes.hpp"
 
-#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -21,17 +22,6 @@
 namespace gnomon {
 
 // -- messages -----------------------------------------------------------------
-
-// Each is a version and the bytes of a protobuf message: CAF's own
-// serialisation cannot evolve, protobuf can.
-
-inline constexpr std::uint32_t wire_version = 1;
-
-/// What every message consists of.
-struct wire_bytes {
-  std::uint32_t version = wire_version;
-  std::string content = {};
-};
 
 /// Asks a partition to process commands; bytes of `v1::SubmitRequest`.
 struct submit : wire_bytes {};
@@ -71,12 +61,6 @@ struct job_push : wire_bytes {};
 /// it has, and to end. Without content.
 struct drain : wire_bytes {};
 
-template <class Inspector, std::derived_from<wire_bytes> Message>
-auto inspect(Inspector& f, Message& x) {
-  return inspect_fields(f, x, "gnomon::message", field{"version", x.version},
-                        field{"content", x.content});
-}
-
 // -- handles ------------------------------------------------------------------
 
 /// Interface of a worker: takes pushed jobs.
@@ -97,11 +81,13 @@ using worker = typed_actor<worker_trait>;
 /// `errc::resource_exhausted` if too much is in flight; `errc::io_error` if the
 /// outcome is unknown; `errc::invalid_argument` for bytes it cannot read.
 struct partition_trait {
-  using signatures = type_list<caf::result<submit_reply>(submit),
-                               caf::result<query_reply>(query),
-                               caf::result<control_reply>(control),
-                               caf::result<subscribe_reply>(subscribe, worker),
-                               caf::result<activate_jobs_reply>(activate_jobs)>;
+  using signatures
+    = type_list<caf::result<submit_reply>(submit),
+                caf::result<query_reply>(query),
+                caf::result<control_reply>(control),
+                caf::result<subscribe_reply>(subscribe, worker),
+                caf::result<activate_jobs_reply>(activate_jobs),
+                caf::result<attach_reply>(attach_exporter, exporter)>;
 };
 
 using partition = typed_actor<partition_trait>;
@@ -212,12 +198,6 @@ query make_query(const v1::Query& question);
 } // namespace gnomon
 
 // -- type ids -----------------------------------------------------------------
-
-/// First type id of this library's messages. The same on all nodes, and not
-/// used by the application; define it for all sources alike to move it.
-#ifndef GNOMON_FIRST_TYPE_ID
-#  define GNOMON_FIRST_TYPE_ID (caf::first_custom_type_id + 700)
-#endif
 
 CAF_BEGIN_TYPE_ID_BLOCK(gnomon, GNOMON_FIRST_TYPE_ID)
 

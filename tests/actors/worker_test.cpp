@@ -73,6 +73,8 @@ protected:
         [](const activate_jobs&) -> caf::result<activate_jobs_reply> {
           return activate_jobs_reply{};
         },
+        [](const attach_exporter&, const exporter&)
+          -> caf::result<attach_reply> { return attach_reply{}; },
       };
     });
   }
