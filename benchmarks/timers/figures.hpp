@@ -28,4 +28,10 @@ void measure_jobs(figure_table& table, const plan& what);
 /// How late timers trigger when there is little else to do.
 void measure_lateness(figure_table& table, const plan& what);
 
+/// Whether exporters keep up with creating at full rate.
+void measure_exporters(figure_table& table, const plan& what);
+
+/// What metrics cost, in pairs of runs with and without them.
+void measure_metrics(figure_table& table, const plan& what);
+
 } // namespace gnomon::benchmarks

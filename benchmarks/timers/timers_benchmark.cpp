@@ -2,8 +2,8 @@
 //
 //     timers_benchmark [--quick] [--directory DIRECTORY] [FIGURES ...]
 //
-// FIGURES are pending, create, burst, jobs, client, lateness; all if none is
-// named.
+// FIGURES are pending, create, burst, jobs, client, lateness, exporters,
+// metrics; all if none is named.
 
 #include "benchmarks/timers/figures.hpp"
 #include "gnomon/module.hpp"
@@ -35,6 +35,10 @@ int run(const plan& what, const std::vector<std::string_view>& names) {
     measure_one_client(table, what);
   if (is_asked_for("lateness"))
     measure_lateness(table, what);
+  if (is_asked_for("exporters"))
+    measure_exporters(table, what);
+  if (is_asked_for("metrics"))
+    measure_metrics(table, what);
   return table.status();
 }
 
