@@ -247,6 +247,8 @@ constexpr named_number gauges[] = {
    &v1::Metrics::jobs_backing_off},
   {"gnomon_jobs_failed", "Jobs that wait for an operator",
    &v1::Metrics::jobs_failed},
+  {"gnomon_incidents", "Jobs and bans that wait for an operator",
+   &v1::Metrics::incidents},
   {"gnomon_overdue", "Due entries not taken yet, up to a limit",
    &v1::Metrics::overdue},
   {"gnomon_segments", "Segments of the log", &v1::Metrics::segments},

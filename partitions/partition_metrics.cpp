@@ -1,6 +1,7 @@
 #include "partitions/partition_metrics.hpp"
 
 #include "jobs/incident_queries.hpp"
+#include "jobs/incident_state.hpp"
 #include "jobs/job_queries.hpp"
 #include "timers/timer_state.hpp"
 
@@ -61,6 +62,7 @@ void describe_waiting(const state_reader& state, timestamp now,
   to.set_jobs_activated(jobs.activated());
   to.set_jobs_backing_off(jobs.backing_off());
   to.set_jobs_failed(jobs.failed());
+  to.set_incidents(state.count(jobs::incident_family));
   std::uint64_t overdue = 0;
   due_index::visit_near(state, due_entry{timestamp::min()},
                         [&](const due_entry& entry) {

@@ -72,9 +72,11 @@ stream_processor::open(storage::file_system& files, const clock& time,
     new stream_processor(time, std::move(options), std::move(*storage))};
   if (auto done = opened->make_processors(); !done)
     return done.error();
+  const auto replay_begin = time.monotonic();
   auto from = opened->replay();
   if (!from)
     return from.error();
+  opened->metrics_.replay_us = microseconds_since(time, replay_begin);
   const auto engine = engine_options_of(opened->options_);
   opened->clock_.restore(from->book.partition_time);
   opened->pending_

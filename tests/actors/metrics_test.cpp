@@ -85,6 +85,12 @@ TEST_F(Metrics, TellWhatIsOverdueWhilePaused) {
   EXPECT_EQ(now.oldest_overdue_ms(), 5'000);
 }
 
+TEST_F(Metrics, TellHowLongTheReplayTook) {
+  time.advance_with_each_reading(7us);
+  open();
+  EXPECT_GE(metrics().replay_us(), 7u);
+}
+
 TEST_F(Metrics, CountNothingWhenSwitchedOff) {
   options.metrics = false;
   open();

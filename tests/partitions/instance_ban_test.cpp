@@ -103,6 +103,7 @@ TEST_F(InstanceBan, TellsTheOperatorWhatHappened) {
   ban(poor);
   const auto all = incidents();
   ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(partition.core().current_metrics().incidents(), 1u);
   EXPECT_EQ(all[0].incident.scope, poor);
   EXPECT_EQ(all[0].incident.created.cause(),
             v1::INCIDENT_CAUSE_INSTANCE_BANNED);
