@@ -23,8 +23,9 @@ partition_options draw_options(test::seeded_random& random,
   partition_options result;
   result.directory = scratch;
   result.commands_per_batch_max = random.one_of<std::uint32_t>({1, 3, 100});
-  result.batch_bytes_max = 16 << 10;
-  result.segment_bytes = 32 << 10;
+  // Small ones, so that segments roll and are deleted.
+  result.batch_bytes_max = random.one_of<std::size_t>({8 << 10, 16 << 10});
+  result.segment_bytes = 2 * result.batch_bytes_max;
   result.in_flight_max = random.one_of<std::size_t>({3, 1'000});
   result.idempotency_window = random.one_of<duration>({second, 3'600 * second});
   result.resolution = random.one_of<duration>({duration{1}, duration{100}});
@@ -33,7 +34,7 @@ partition_options draw_options(test::seeded_random& random,
   result.job_timeout = random.one_of<duration>({5 * second, 300 * second});
   result.map_bytes = 16 << 20;
   result.snapshot_log_bytes
-    = random.one_of<std::size_t>({0, 16 << 10, 40 << 10});
+    = random.one_of<std::size_t>({0, 8 << 10, 24 << 10});
   return result;
 }
 
