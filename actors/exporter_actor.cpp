@@ -66,19 +66,19 @@ exporter_actor::exporter_actor(caf::actor_config& cfg, partition from,
 exporter_actor::behavior_type exporter_actor::make_behavior() {
   on_down(this, from_,
           [this](const caf::actor_addr&, const caf::error&) { quit(); });
-  attach();
+  attach_to_partition();
   return {
     [this](const export_batch& received) { return take(received); },
     [this](const exporter_detached& x) -> caf::result<void> {
       v1::ExporterDetached why;
       if (options_.accept_gap)
-        attach();
+        attach_to_partition();
       else
         end(why.ParseFromString(x.content) ? why.reason() : "detached");
       return caf::unit;
     },
     [this](reattach) -> caf::result<void> {
-      attach();
+      attach_to_partition();
       return caf::unit;
     },
   };
@@ -93,7 +93,7 @@ void exporter_actor::on_exit() {
   take_ = nullptr;
 }
 
-void exporter_actor::attach() {
+void exporter_actor::attach_to_partition() {
   v1::AttachExporter request;
   request.set_name(options_.name);
   for (const auto type : options_.value_types)

@@ -21,7 +21,7 @@ public:
   void on_exit() override;
 
 private:
-  void attach();
+  void attach_to_partition();
 
   void attach_failed(const caf::error& why);
 

@@ -128,7 +128,7 @@ void partition_exports::keep_position(
     [outcome, what, name = link->name, files = files()]() mutable {
       *outcome = files.write(name, what);
     },
-    [this, link, what, bytes, outcome, then] {
+    [link, what, bytes, outcome, then] {
       link->is_keeping = false;
       if (*outcome) {
         link->kept = what;
