@@ -1,7 +1,10 @@
 #include "gnomon/metrics_endpoint.hpp"
 
 #include "endpoint/metric_families.hpp"
+#include "endpoint/registry_reader.hpp"
+#include <algorithm>
 #include <exception>
+#include <iterator>
 #include <prometheus/collectable.h>
 #include <prometheus/exposer.h>
 
@@ -34,7 +37,11 @@ public:
                  [](const caf::error&) {});
       all.push_back(std::move(one));
     }
-    return endpoint::metric_families(all);
+    auto result = endpoint::metric_families(all);
+    endpoint::registry_reader of_caf;
+    visit_metrics(system_, of_caf);
+    std::ranges::move(of_caf.take(), std::back_inserter(result));
+    return result;
   }
 
 private:

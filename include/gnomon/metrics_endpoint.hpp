@@ -13,7 +13,8 @@ namespace gnomon {
 
 /// Listens for scrapes of `/metrics` and asks the partitions then; between
 /// scrapes it does nothing. A partition that does not answer within a second
-/// has `gnomon_up` 0 and nothing else.
+/// has `gnomon_up` 0 and nothing else. With CAF 1.x, CAF's own metrics are told
+/// as well (`caf_...`).
 ///
 /// Threads: those of the HTTP server. Destroy it before the actor system.
 class metrics_endpoint {

@@ -172,6 +172,12 @@ inline caf::config_option_set& options_of(caf::actor_system_config& cfg) {
   return cfg.*access::pointer();
 }
 
+/// Calls `visitor(family, metric, instrument)` for each of CAF's own metrics.
+template <class Visitor>
+void visit_metrics(caf::actor_system&, Visitor&) {
+  // CAF 0.17 has none.
+}
+
 inline void log_line(unsigned level, const std::string& line) {
   CAF_LOG_IMPL("gnomon", level, line);
 }
@@ -183,6 +189,7 @@ inline void log_line(unsigned level, const std::string& line) {
 #  include <caf/actor_system_module.hpp>
 #  include <caf/default_enum_inspect.hpp>
 #  include <caf/init_global_meta_objects.hpp>
+#  include <caf/telemetry/metric_registry.hpp>
 
 #  define GNOMON_ERROR_CODE_ENUM(type, category) CAF_ERROR_CODE_ENUM(type)
 
@@ -239,6 +246,11 @@ void add_errors(caf::actor_system_config&, const std::string&) {
 
 inline caf::config_option_set& options_of(caf::actor_system_config& cfg) {
   return cfg.custom_options();
+}
+
+template <class Visitor>
+void visit_metrics(caf::actor_system& system, Visitor& visitor) {
+  system.metrics().collect(visitor);
 }
 
 inline void log_line(unsigned level, const std::string& line) {
