@@ -14,6 +14,13 @@ namespace {
 
 constexpr caf::timespan answer_timeout = std::chrono::seconds{1};
 
+/// Shows `reader` CAF's own metrics; CAF 0.17 has none.
+template <class System>
+void read_registry(System& system, endpoint::registry_reader& reader) {
+  if constexpr (requires { system.metrics(); })
+    system.metrics().collect(reader);
+}
+
 /// Asks all partitions for each scrape.
 class collector : public prometheus::Collectable {
 public:
@@ -39,7 +46,7 @@ public:
     }
     auto result = endpoint::metric_families(all);
     endpoint::registry_reader of_caf;
-    visit_metrics(system_, of_caf);
+    read_registry(system_, of_caf);
     std::ranges::move(of_caf.take(), std::back_inserter(result));
     return result;
   }

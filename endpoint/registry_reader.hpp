@@ -10,7 +10,7 @@
 
 namespace gnomon::endpoint {
 
-/// Takes what `visit_metrics` shows, one instance after the other; those of one
+/// Takes what CAF's registry shows, one instance after the other; those of one
 /// family come in a row. Knows the types of CAF's registry by what they can do,
 /// since CAF 0.17 has none of them.
 class registry_reader {

@@ -172,12 +172,6 @@ inline caf::config_option_set& options_of(caf::actor_system_config& cfg) {
   return cfg.*access::pointer();
 }
 
-/// Calls `visitor(family, metric, instrument)` for each of CAF's own metrics.
-template <class Visitor>
-void visit_metrics(caf::actor_system&, Visitor&) {
-  // CAF 0.17 has none.
-}
-
 inline void log_line(unsigned level, const std::string& line) {
   CAF_LOG_IMPL("gnomon", level, line);
 }
@@ -196,7 +190,6 @@ inline void log_line(unsigned level, const std::string& line) {
 namespace gnomon {
 
 using module_base = caf::actor_system_module;
-
 using caf::type_list;
 using caf::typed_actor;
 
@@ -246,11 +239,6 @@ void add_errors(caf::actor_system_config&, const std::string&) {
 
 inline caf::config_option_set& options_of(caf::actor_system_config& cfg) {
   return cfg.custom_options();
-}
-
-template <class Visitor>
-void visit_metrics(caf::actor_system& system, Visitor& visitor) {
-  system.metrics().collect(visitor);
 }
 
 inline void log_line(unsigned level, const std::string& line) {
