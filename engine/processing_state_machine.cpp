@@ -153,8 +153,10 @@ processing_state_machine::write(storage::write_transaction& state,
                     : attempt_status::poisoned,
                   written.error());
   // From here on the records are in the log: there is no way back.
-  if (auto committed = state.commit(); !committed)
-    return failed(attempt_status::poisoned, committed.error());
+  if (auto committed = state.commit(); !committed) {
+    done.status = attempt_status::poisoned;
+    done.failure = committed.error();
+  }
   return done;
 }
 

@@ -15,6 +15,7 @@ namespace gnomon::storage {
 class write_transaction : public state_transaction {
 public:
   /// Keeps all writes. Not durable: state is derived from the log.
+  /// Ends the transaction, even if it fails: nothing else is called then.
   /// @returns The first failure of any access, and then keeps nothing.
   virtual result<void> commit() = 0;
 

@@ -32,7 +32,8 @@ public:
   }
 
   ~memory_transaction() override {
-    abort();
+    if (owner_)
+      abort();
   }
 
   std::optional<bytes_view> get(column_family family,
@@ -113,8 +114,7 @@ public:
   }
 
   void abort() override {
-    if (!owner_)
-      return;
+    GNOMON_CHECK(owner_ != nullptr);
     for (auto i = undo_.rbegin(); i != undo_.rend(); ++i) {
       auto& entries = owner_->content_[i->family];
       if (i->before)
