@@ -65,6 +65,10 @@ result<state_bookkeeping> partition_storage::bookkeeping() {
 result<void> partition_storage::close() {
   if (auto done = log_->sync(); !done)
     return done;
+  // A sync that fails loses pages that are seen nevertheless, and the next one
+  // succeeds. So the state is distrusted until this one has ended well.
+  if (auto done = distrust(); !done)
+    return done;
   if (auto done = state_->sync(); !done)
     return done;
   const auto durable = log_->durable_position();

@@ -119,8 +119,6 @@ result<void> snapshot_store::drop_copy() {
 
 result<snapshot_manifest> snapshot_store::copy(state_store& state) {
   const auto where = directory_ / copy_name;
-  if (auto done = state.sync(); !done)
-    return done.error();
   if (auto done = drop_copy(); !done)
     return done.error();
   if (auto done = files_->create_directories(where); !done)
