@@ -89,9 +89,14 @@ error not_recoverable(const partition_directory& directory,
   auto context = "recover state of " + directory.location().string()
                  + ": the log begins at " + std::to_string(log.first.value)
                  + " and no snapshot can be used";
-  for (const auto& one : passed_over)
+  auto code = errc::not_recoverable;
+  for (const auto& one : passed_over) {
     context += "; " + to_string(one);
-  return {errc::not_recoverable, std::move(context)};
+    // One that cannot be read now is not lost.
+    if (one.code == errc::io_error)
+      code = errc::io_error;
+  }
+  return {code, std::move(context)};
 }
 
 bool is_final(errc code) {

@@ -179,6 +179,24 @@ TEST_F(SnapshotRecovery, TouchesNothingIfTheSnapshotIsOfALaterVersion) {
   EXPECT_EQ(text(), texts[5]);
 }
 
+// An operator who reads "not recoverable" would give up what is still there.
+TEST_F(SnapshotRecovery, DoesNotTakeADeviceThatFailsForALossOfData) {
+  std::uint64_t call = 1;
+  for (;; ++call) {
+    files.fail_at(call, test::failing_files::kind::crash);
+    const auto failed = rebuild_state(files, where, {{4}, {5}});
+    const auto has_struck = files.has_struck();
+    files.fail_at(UINT64_MAX, test::failing_files::kind::once);
+    if (!has_struck)
+      break;
+    if (!failed) {
+      EXPECT_EQ(failed.error().code, errc::io_error) << "call " << call;
+    }
+    ASSERT_TRUE(rebuild_state(files, where, {{4}, {5}})) << "call " << call;
+  }
+  EXPECT_GT(call, 10u);
+}
+
 // A crash in any step repeats it with the same result.
 TEST_F(SnapshotRecovery, HasTheSameResultAfterACrashInAnyStep) {
   using kind = test::failing_files::kind;
