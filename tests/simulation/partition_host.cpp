@@ -38,7 +38,6 @@ void partition_host::close() {
   }
   if (core_->storage().log().sync())
     release();
-  around_.disk.begin_close();
   if (auto done = core_->close(); !done)
     excuse(done.error());
   drop();

@@ -5,6 +5,7 @@
 #include "storage/state_store.hpp"
 #include "tests/simulation/simulated_file.hpp"
 
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 
@@ -71,6 +72,9 @@ bool simulated_disk::strikes(access kind) {
     return false;
   if (armed_->what == call_fault::kind::out_of_space && kind != access::grows)
     return false;
+  // An end in a call that reads is one in the next that does not.
+  if (armed_->what == call_fault::kind::process_end && kind == access::reads)
+    return false;
   if (armed_->at_call > 1) {
     --armed_->at_call;
     return false;
@@ -99,9 +103,25 @@ std::optional<error> simulated_disk::call(access kind, const char* action) {
   return error{code, std::string{action} + ": injected"};
 }
 
+int simulated_disk::judge(state_call what) {
+  const auto is_sync = what == state_call::sync;
+  try {
+    const auto problem
+      = call(is_sync ? access::changes : access::grows, "write state");
+    if (is_sync)
+      (problem ? is_state_doomed_ : is_state_synced_) = true;
+    if (!problem)
+      return 0;
+    return problem->code == errc::out_of_space ? ENOSPC : EIO;
+  } catch (const process_end&) {
+    ++failed_calls_;
+    return EIO;
+  }
+}
+
 void simulated_disk::kill_process() {
   memory_.kill_process();
-  has_ended_ = is_closing_ = false;
+  has_ended_ = false;
 }
 
 void simulated_disk::cut_power(const test::survivors& what) {
@@ -111,9 +131,9 @@ void simulated_disk::cut_power(const test::survivors& what) {
   std::filesystem::remove_all(root_ / partition_folder / "snapshots");
   if (!*memory_.exists(state / storage::state_file_name))
     std::filesystem::remove_all(state);
-  else if (!is_state_synced_)
+  else if (!is_state_synced_ || is_state_doomed_)
     spoil_state();
-  has_ended_ = is_closing_ = false;
+  has_ended_ = false;
   begin_boot();
 }
 
@@ -162,8 +182,6 @@ result<std::unique_ptr<storage::file>> simulated_disk::open(const path& name,
   if (auto problem = call(kind, "open"))
     return *problem;
   notice(name);
-  if (is_closing_ && name.filename() == "stamp.tmp")
-    is_state_synced_ = true;
   auto opened = memory_.open(name, mode);
   if (!opened)
     return opened;
@@ -215,6 +233,8 @@ result<void> simulated_disk::remove_all(const path& directory) {
   if (auto problem = call(access::changes, "remove all"))
     return *problem;
   notice(directory / storage::state_file_name);
+  if (directory.filename() == "state")
+    is_state_doomed_ = false;
   if (is_snapshot(directory) || directory.filename() == "state")
     std::filesystem::remove_all(directory);
   return memory_.remove_all(directory);

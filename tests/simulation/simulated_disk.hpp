@@ -4,6 +4,7 @@
 
 #include "storage/frame.hpp"
 #include "storage/ports/file_system.hpp"
+#include "tests/simulation/state_faults.hpp"
 #include "tests/support/memory_file_system.hpp"
 #include "tests/support/seeded_random.hpp"
 
@@ -86,14 +87,18 @@ public:
     written_.clear();
   }
 
+  /// Whether a call was the last one of the process. Those of the port throw;
+  /// LMDB's fail, since no exception may leave them.
+  bool has_ended() const {
+    return has_ended_;
+  }
+
   void kill_process();
 
   void cut_power(const test::survivors& what);
 
-  /// The partition is about to be closed: once it stamps the directory, its
-  /// state is on the disk.
-  void begin_close() {
-    is_closing_ = true;
+  std::size_t unsynced_changes() const {
+    return memory_.unsynced_changes();
   }
 
   /// Flips a bit of the newest snapshot, on the disk too, if there is one. Does
@@ -144,6 +149,9 @@ private:
 
   bool strikes(access kind);
 
+  /// Returns an error number if that call of LMDB must fail, else 0.
+  int judge(state_call what);
+
   /// Lets memory know of a file that LMDB has made meanwhile.
   void notice(const storage::path& name);
 
@@ -161,11 +169,17 @@ private:
   std::uint64_t boots_ = 0;
   bool has_ended_ = false;
   bool has_spoiled_snapshot_ = false;
-  bool is_closing_ = false;
   bool is_state_synced_ = false;
+
+  /// A sync of the state has failed: what it lost is lost for good.
+  bool is_state_doomed_ = false;
 
   /// The last frame written to a file of the log, by its inode.
   std::map<std::uint64_t, position> written_;
+
+  state_faults faults_of_state_{[this](state_call what) {
+    return judge(what);
+  }};
 };
 
 } // namespace gnomon::simulation

@@ -52,13 +52,16 @@ Chances draw_chances(test::seeded_random& random) {
 
 simulation::simulation(std::uint64_t seed, fault_plan faults,
                        const storage::path& scratch)
-  : seed_(seed), faults_(std::move(faults)), steps_(steps_of(seed)),
-    random_(seed), options_(draw_options(random_, scratch)),
-    log_(trace_, {options_.catch_up_grace, options_.catch_up_max}),
-    disk_(scratch, log_, seed), user_(trace_, log_, seed),
-    host_({disk_, time_, log_, user_, trace_}, options_),
+  : simulation(seed, std::move(faults), scratch, test::seeded_random{seed}) {
+  // nop
+}
+
+simulation::simulation(std::uint64_t seed, fault_plan faults,
+                       const storage::path& scratch, test::seeded_random random)
+  : simulated_partition(draw_options(random, scratch), seed), seed_(seed),
+    faults_(std::move(faults)), steps_(steps_of(seed)), random_(random),
     chances_(draw_chances<chances>(random_)) {
-  log_.saw(time_.wall());
+  // nop
 }
 
 std::uint64_t simulation::steps_of(std::uint64_t seed) {
@@ -86,6 +89,8 @@ void simulation::safety() {
       for (; next != faults_.end() && next->at_step <= step_; ++next)
         strike(*next);
       act();
+      if (disk_.has_ended())
+        throw process_end{};
     } catch (const process_end&) {
       end_process(power_goes_, end_detail_);
     }
@@ -130,18 +135,10 @@ void simulation::end_in_call(const planned_fault& what, bool power) {
 }
 
 void simulation::end_process(bool power, std::uint64_t detail) {
-  trace_.note(power ? "power" : "kill");
-  disk_.disarm();
-  host_.drop();
   if (power)
-    disk_.cut_power(survivors_of(detail));
+    cut_power(survivors_of(detail));
   else
-    disk_.kill_process();
-}
-
-void simulation::advance(duration by) {
-  time_.advance(by);
-  log_.saw(time_.wall());
+    kill_process();
 }
 
 void simulation::subscribe() {

@@ -2,18 +2,11 @@
 
 #pragma once
 
-#include "gnomon/partition_options.hpp"
-#include "tests/simulation/client.hpp"
 #include "tests/simulation/fault_plan.hpp"
-#include "tests/simulation/log_model.hpp"
-#include "tests/simulation/partition_host.hpp"
-#include "tests/simulation/simulated_disk.hpp"
-#include "tests/simulation/trace.hpp"
-#include "tests/support/manual_clock.hpp"
+#include "tests/simulation/simulated_partition.hpp"
 #include "tests/support/seeded_random.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace gnomon::simulation {
@@ -34,7 +27,7 @@ struct run_outcome {
 
 /// Simulates a partition: a safety phase, in which faults strike, then a
 /// liveness phase without any, in which all that is due must happen.
-class simulation {
+class simulation : private simulated_partition {
 public:
   /// @param scratch  Directory for the files that LMDB needs; of this run
   ///                 alone.
@@ -47,6 +40,9 @@ public:
   run_outcome run();
 
 private:
+  simulation(std::uint64_t seed, fault_plan faults,
+             const storage::path& scratch, test::seeded_random random);
+
   struct chances {
     std::uint64_t submit;
     std::uint64_t turn;
@@ -71,43 +67,12 @@ private:
 
   void end_process(bool power, std::uint64_t detail);
 
-  void advance(duration by);
-
   void subscribe();
-
-  // -- liveness ---------------------------------------------------------------
-
-  void liveness();
-
-  void calm_down();
-
-  /// Lets everything happen that can happen without time going by.
-  void rest();
-
-  void follow_due_dates(duration within, std::size_t times_max);
-
-  /// Lets time go by until nothing but repeating timers can be left.
-  void leap();
-
-  timestamp latest_due() const;
-
-  void check_nothing_is_due();
-
-  void check_rest();
-
-  void check_state();
 
   std::uint64_t seed_;
   fault_plan faults_;
   std::uint64_t steps_;
   test::seeded_random random_;
-  partition_options options_;
-  trace trace_;
-  log_model log_;
-  testing::manual_clock time_;
-  simulated_disk disk_;
-  client user_;
-  partition_host host_;
   chances chances_;
 
   std::uint64_t step_ = 0;

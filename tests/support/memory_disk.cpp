@@ -59,6 +59,9 @@ void keep_content(memory_node& node, const survivors& what,
       apply_change(change, node.on_disk);
     else if (what.kept == survivors::unsynced::some)
       apply_some_sectors(change, node.on_disk, random);
+    else if (what.kept == survivors::unsynced::first
+             && change.number <= what.seed)
+      apply_change(change, node.on_disk);
   }
   node.unsynced.clear();
   for (const auto& [name, child] : node.entries_on_disk)
@@ -124,7 +127,7 @@ node_ptr memory_disk::create_node(bool is_directory) {
 void memory_disk::change_entries(std::vector<entry_change::entry> entries) {
   for (const auto& entry : entries)
     set_entry(entry.directory->entries, entry);
-  unsynced_entries.push_back({std::move(entries)});
+  unsynced_entries.push_back({std::move(entries), next_change++});
 }
 
 void memory_disk::sync_entries(const node_ptr& directory) {
@@ -167,12 +170,31 @@ std::uint64_t memory_disk::used_bytes() const {
   return sum;
 }
 
-void memory_disk::cut_power(const survivors& what) {
+std::vector<std::uint64_t> memory_disk::unsynced_order() const {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& change : unsynced_entries)
+    numbers.push_back(change.number);
+  for_each_file(*root, [&](const memory_node& file) {
+    for (const auto& change : file.unsynced)
+      numbers.push_back(change.number);
+  });
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+void memory_disk::cut_power(const survivors& wanted) {
+  auto what = wanted;
+  // From here on, the number of the last change that is kept.
+  if (const auto order = unsynced_order();
+      what.kept == survivors::unsynced::first && what.seed > 0)
+    what.seed = what.seed <= order.size() ? order[what.seed - 1] : UINT64_MAX;
   std::mt19937_64 random{what.seed};
   for (const auto& change : unsynced_entries) {
     const auto is_kept
       = what.kept == survivors::unsynced::all
-        || (what.kept == survivors::unsynced::some && random() % 2 == 0);
+        || (what.kept == survivors::unsynced::some && random() % 2 == 0)
+        || (what.kept == survivors::unsynced::first
+            && change.number <= what.seed);
     if (is_kept)
       for (const auto& entry : change.entries)
         set_entry(entry.directory->entries_on_disk, entry);

@@ -21,6 +21,9 @@ struct content_change {
   /// A change of the size if there are no bytes.
   std::uint64_t offset = 0;
   bytes written;
+
+  /// Changes are counted over the whole disk.
+  std::uint64_t number = 0;
 };
 
 /// A file or a directory.
@@ -51,6 +54,7 @@ struct entry_change {
   };
 
   std::vector<entry> entries;
+  std::uint64_t number = 0;
 };
 
 /// All nodes, behind one lock. Members expect the caller to hold `mutex`.
@@ -65,6 +69,7 @@ public:
   std::vector<std::string> violations;
   std::uint64_t bytes_max = UINT64_MAX;
   std::uint64_t next_inode = 2;
+  std::uint64_t next_change = 1;
 
   /// Grows when the power is cut or the process killed; handles of earlier
   /// generations are dead.
@@ -87,6 +92,9 @@ public:
   bool is_on_disk(const storage::path& name, const node_ptr& node) const;
 
   std::uint64_t used_bytes() const;
+
+  /// Returns the numbers of all changes that are not on the disk, ascending.
+  std::vector<std::uint64_t> unsynced_order() const;
 
   void cut_power(const survivors& what);
 };

@@ -147,6 +147,7 @@ private:
 
   void change(content_change what) {
     apply_change(what, node_->seen);
+    what.number = disk_->next_change++;
     node_->unsynced.push_back(std::move(what));
   }
 
@@ -336,6 +337,11 @@ result<storage::file_identity> memory_file_system::identity(const path& name) {
 void memory_file_system::cut_power(const survivors& what) {
   const std::lock_guard guard{disk_->mutex};
   disk_->cut_power(what);
+}
+
+std::size_t memory_file_system::unsynced_changes() const {
+  const std::lock_guard guard{disk_->mutex};
+  return disk_->unsynced_order().size();
 }
 
 void memory_file_system::kill_process() {

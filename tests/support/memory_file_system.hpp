@@ -21,11 +21,13 @@ struct survivors {
     all,
     /// Each 512-byte sector and each directory entry with probability 1/2.
     some,
+    /// The first changes, as many as `seed` says, and none behind.
+    first,
   };
 
   unsynced kept = unsynced::none;
 
-  /// Chooses for `some`.
+  /// Chooses for `some`, counts for `first`.
   std::uint64_t seed = 0;
 };
 
@@ -78,6 +80,9 @@ public:
   /// Cuts the power and starts again: what did not survive is gone, open files
   /// and locks are dead, and all that is seen is on the disk.
   void cut_power(const survivors& what);
+
+  /// Returns how many changes are not on the disk yet.
+  std::size_t unsynced_changes() const;
 
   /// Makes open files and locks dead, as when the process is killed; the cache
   /// lives on.

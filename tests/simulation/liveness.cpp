@@ -1,7 +1,7 @@
 // The second half of a run: no more faults, and everything must come right.
 
 #include "tests/simulation/replay.hpp"
-#include "tests/simulation/simulation.hpp"
+#include "tests/simulation/simulated_partition.hpp"
 
 namespace gnomon::simulation {
 
@@ -15,23 +15,20 @@ constexpr std::size_t turns_max = 5'000;
 
 } // namespace
 
-void simulation::liveness() {
+void simulated_partition::liveness() {
   trace_.note("liveness");
   disk_.disarm();
-  // What has failed before may come out now.
-  for (int i = 0; i < 4; ++i) {
-    if (!host_.is_open())
-      host_.open();
-    host_.drain();
-    if (host_.is_open())
-      host_.turn();
-  }
+  bring_out_failures();
   if (!host_.is_open())
     return trace_.breach("cannot be opened without faults");
   host_.core().resume();
+  calm_down();
+  // While the clock was doubted, nobody wrote the state.
+  bring_out_failures();
+  if (!host_.is_open())
+    return trace_.breach("failed without faults");
   for (const auto* type : client::job_types)
     host_.subscribe({type, 4, 10 * second});
-  calm_down();
   host_.scan_due();
   rest();
   follow_due_dates(5 * minute, 15);
@@ -42,8 +39,21 @@ void simulation::liveness() {
   check_rest();
 }
 
-void simulation::calm_down() {
-  if (random_.chance(50)) {
+void simulated_partition::bring_out_failures() {
+  // A sync of the state that has failed is noticed by whoever writes it next.
+  for (int i = 0; i < 4; ++i) {
+    if (!host_.is_open())
+      host_.open();
+    host_.drain();
+    if (host_.is_open())
+      host_.submit(user_.draw());
+    if (host_.is_open())
+      host_.turn();
+  }
+}
+
+void simulated_partition::calm_down() {
+  if (calm_random_.chance(50)) {
     host_.core().confirm_clock();
     return;
   }
@@ -54,7 +64,7 @@ void simulation::calm_down() {
   }
 }
 
-void simulation::rest() {
+void simulated_partition::rest() {
   for (std::size_t i = 0; i < turns_max && trace_.is_sound(); ++i) {
     if (!host_.is_open())
       return trace_.breach("failed without faults");
@@ -78,7 +88,8 @@ void simulation::rest() {
     trace_.breach("does not come to rest: " + log_.describe_last(6));
 }
 
-void simulation::follow_due_dates(duration within, std::size_t times_max) {
+void simulated_partition::follow_due_dates(duration within,
+                                           std::size_t times_max) {
   const auto end = time_.wall() + within;
   for (std::size_t i = 0; i < times_max && trace_.is_sound(); ++i) {
     const auto due = host_.next_due();
@@ -91,7 +102,7 @@ void simulation::follow_due_dates(duration within, std::size_t times_max) {
   }
 }
 
-timestamp simulation::latest_due() const {
+timestamp simulated_partition::latest_due() const {
   auto latest = std::max(time_.wall(), log_.last_timestamp());
   for (const auto& [key, timer] : log_.timers().waiting())
     if (timer.period_ms == 0)
@@ -101,14 +112,14 @@ timestamp simulation::latest_due() const {
   return latest;
 }
 
-void simulation::leap() {
+void simulated_partition::leap() {
   for (int i = 0; i < 3 && trace_.is_sound(); ++i) {
     advance(latest_due() - time_.wall() + second);
     rest();
   }
 }
 
-void simulation::check_nothing_is_due() {
+void simulated_partition::check_nothing_is_due() {
   // Due is due: not a millisecond later.
   const auto now = time_.wall();
   for (const auto& [key, timer] : log_.timers().waiting())
@@ -118,7 +129,7 @@ void simulation::check_nothing_is_due() {
                     + " and has not triggered at " + std::to_string(now.value));
 }
 
-void simulation::check_rest() {
+void simulated_partition::check_rest() {
   if (!trace_.is_sound())
     return;
   check_nothing_is_due();
@@ -132,7 +143,7 @@ void simulation::check_rest() {
   check_state();
 }
 
-void simulation::check_state() {
+void simulated_partition::check_state() {
   const auto view = host_.core().view();
   if (!view)
     return trace_.breach("view: " + to_string(view.error()));
