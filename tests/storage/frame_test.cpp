@@ -71,6 +71,13 @@ TEST(Frame, ReadsWhatItWrote) {
   EXPECT_TRUE(has_valid_checksum(frame));
 }
 
+TEST(Frame, IsNotValidWithZeroInPlaceOfItsChecksum) {
+  bytes frame;
+  encode_frame(example_header(), "two records", frame);
+  frame.replace(0, 8, 8, '\0');
+  EXPECT_FALSE(has_valid_checksum(frame));
+}
+
 TEST(Frame, TakesAMultipleOfEightBytes) {
   EXPECT_EQ(frame_size(0), frame_header_bytes);
   EXPECT_EQ(frame_size(1), frame_header_bytes + 8);
