@@ -219,6 +219,25 @@ private:
   file_identity which_;
 };
 
+/// Returns the process that has left its number in a lock file.
+std::string holder_of(const descriptor& source) {
+  char text[16] = {};
+  const auto size
+    = retried([&] { return ::pread(source.number(), text, sizeof text, 0); });
+  const bytes_view found{text, static_cast<std::size_t>(std::max(size, 0l))};
+  const auto digits = found.substr(0, found.find('\n'));
+  return digits.empty() ? "another process" : "process " + std::string{digits};
+}
+
+/// Writes the number of this process into a lock file: for people only, so it
+/// does not matter if that fails.
+void sign(const descriptor& source) {
+  const auto text = std::to_string(::getpid()) + '\n';
+  if (retried([&] { return ::ftruncate(source.number(), 0); }) == 0)
+    static_cast<void>(!retried(
+      [&] { return ::pwrite(source.number(), text.data(), text.size(), 0); }));
+}
+
 result<void> lock_in_kernel(const descriptor& source, const path& name) {
   struct flock request {};
   request.l_type = F_WRLCK;
@@ -227,7 +246,8 @@ result<void> lock_in_kernel(const descriptor& source, const path& name) {
       == 0)
     return {};
   if (errno == EAGAIN || errno == EACCES)
-    return {errc::in_use, "lock " + name.string() + ": another has it"};
+    return {errc::in_use,
+            "lock " + name.string() + ": " + holder_of(source) + " has it"};
   return failure("lock", name, errno);
 }
 
@@ -275,6 +295,7 @@ public:
               "lock " + name.string() + ": this process has it already"};
     if (const auto outcome = lock_in_kernel(*source, name); !outcome)
       return outcome.error();
+    sign(*source);
     auto lock = std::make_unique<system_lock>(*std::move(source), which);
     registry().held.insert({which.device, which.inode});
     return std::unique_ptr<file_lock>{std::move(lock)};

@@ -81,7 +81,8 @@ public:
     = 0;
 
   /// Takes the lock of `name`, creating the file if need be. `errc::in_use` if
-  /// another holder, in this process or not, has it.
+  /// another holder, in this process or not, has it; the error names the
+  /// process, if it is known.
   virtual result<std::unique_ptr<file_lock>> lock(const path& name) = 0;
 
   virtual result<void> rename(const path& from, const path& to) = 0;

@@ -1,5 +1,5 @@
-#include "tests/actors/child_process.hpp"
 #include "tests/actors/system_fixture.hpp"
+#include "tests/crash/child_process.hpp"
 
 using namespace gnomon;
 using namespace std::chrono_literals;

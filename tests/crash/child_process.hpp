@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -22,12 +23,27 @@ public:
   /// Returns the next line that it prints; empty at the end of its output.
   std::string read_line();
 
+  /// Writes a line to its standard input.
+  void write_line(std::string line);
+
   /// Closes its standard input and waits for it.
   /// @returns Its exit status, or -1 if it did not exit by itself.
   int finish();
 
   /// Sends SIGKILL and waits for it.
   void kill();
+
+  /// As above, once `life` has passed.
+  void kill_after(std::chrono::milliseconds life);
+
+  /// Stops it for a while, and lets it go on.
+  void stop();
+  void resume();
+
+  /// Its process id.
+  pid_t id() const {
+    return id_;
+  }
 
 private:
   int wait();

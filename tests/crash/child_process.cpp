@@ -1,9 +1,10 @@
-#include "tests/actors/child_process.hpp"
+#include "tests/crash/child_process.hpp"
 
 #include "gnomon/check.hpp"
 
 #include <csignal>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,6 +62,12 @@ std::string child_process::read_line() {
   return line;
 }
 
+void child_process::write_line(std::string line) {
+  line += '\n';
+  GNOMON_CHECK(::write(input_, line.data(), line.size())
+               == static_cast<ssize_t>(line.size()));
+}
+
 int child_process::finish() {
   return wait();
 }
@@ -68,6 +75,19 @@ int child_process::finish() {
 void child_process::kill() {
   ::kill(id_, SIGKILL);
   wait();
+}
+
+void child_process::kill_after(std::chrono::milliseconds life) {
+  ::poll(nullptr, 0, static_cast<int>(life.count()));
+  kill();
+}
+
+void child_process::stop() {
+  ::kill(id_, SIGSTOP);
+}
+
+void child_process::resume() {
+  ::kill(id_, SIGCONT);
 }
 
 int child_process::wait() {
