@@ -1,6 +1,5 @@
 #include "partitions/job_dispatcher.hpp"
 
-#include "gnomon/check.hpp"
 #include "gnomon/v1/job.pb.h"
 #include "jobs/job_queries.hpp"
 
@@ -10,10 +9,6 @@
 namespace gnomon::partitions {
 
 namespace {
-
-/// So few that their events fit the smallest batch there may be: a proposal
-/// that outgrows it would be rejected and made again for ever.
-constexpr std::uint32_t jobs_per_proposal_max = 64;
 
 record job_command(v1::JobIntent verb, key about, bytes value) {
   record result;
@@ -121,7 +116,7 @@ std::uint32_t job_dispatcher::room_of(const state_reader& state,
     jobs::jobs_of_worker(state, worker, wants.capacity).size());
   if (wants.once && used > 0)
     return 0;
-  return std::min(wants.capacity - used, jobs_per_proposal_max);
+  return std::min(wants.capacity - used, jobs_per_proposal_max_);
 }
 
 std::vector<record> job_dispatcher::time_out(const state_reader& state,

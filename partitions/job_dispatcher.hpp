@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gnomon/check.hpp"
 #include "gnomon/record.hpp"
 #include "gnomon/state.hpp"
 #include "gnomon/timestamp.hpp"
@@ -34,6 +35,12 @@ public:
 
     friend bool operator==(const subscription&, const subscription&) = default;
   };
+
+  /// @param jobs_per_proposal_max  Above 0.
+  explicit job_dispatcher(std::uint32_t jobs_per_proposal_max)
+    : jobs_per_proposal_max_(jobs_per_proposal_max) {
+    GNOMON_CHECK(jobs_per_proposal_max > 0);
+  }
 
   /// Ids of workers begin with `epoch`, the incarnation of the partition: a
   /// subscription ends with it.
@@ -81,6 +88,7 @@ private:
   record activation(const std::string& worker, const std::string& type,
                     std::uint32_t jobs_max) const;
 
+  std::uint32_t jobs_per_proposal_max_;
   std::uint64_t epoch_ = 0;
   std::uint64_t last_number_ = 0;
   std::map<std::string, subscription> workers_;

@@ -3,6 +3,8 @@
 #include "jobs/job_processor.hpp"
 #include "timers/timer_processor.hpp"
 
+#include <algorithm>
+
 namespace gnomon::partitions {
 
 namespace {
@@ -20,6 +22,8 @@ jobs::job_options job_options_of(const partition_options& from) {
   jobs::job_options result;
   result.type_bytes_max = from.target_bytes_max;
   result.payload_bytes_max = from.payload_bytes_max;
+  result.jobs_per_activate_max
+    = std::max(result.jobs_per_activate_max, from.jobs_per_activation_max);
   return result;
 }
 

@@ -42,9 +42,20 @@ result<void> check(const partition_options& options) {
     return refuse("segment_bytes to be at least twice batch_bytes_max ("
                   + std::to_string(options.batch_bytes_max) + "), but found "
                   + std::to_string(options.segment_bytes));
-  if (options.commands_per_batch_max == 0 || options.in_flight_max == 0)
-    return refuse("commands_per_batch_max and in_flight_max above 0");
+  if (options.commands_per_batch_max == 0 || options.in_flight_max == 0
+      || options.jobs_per_activation_max == 0)
+    return refuse("commands_per_batch_max, in_flight_max and "
+                  "jobs_per_activation_max above 0");
   return {};
+}
+
+/// Their events must fit a batch: a proposal that outgrows it would be rejected
+/// and made again for ever.
+std::uint32_t jobs_per_proposal_max(const partition_options& options) {
+  constexpr std::size_t activated_bytes_max = 128;
+  return static_cast<std::uint32_t>(
+    std::min<std::size_t>(options.jobs_per_activation_max,
+                          options.batch_bytes_max / activated_bytes_max));
 }
 
 } // namespace
@@ -54,7 +65,8 @@ stream_processor::stream_processor(const clock& time, partition_options options,
   : time_(time), options_(std::move(options)), storage_(std::move(storage)),
     clock_(time, {.clock_jump_max = options_.clock_jump_max,
                   .clock_confirm = options_.clock_confirm}),
-    due_(options_.resolution), snapshots_(options_.snapshot_log_bytes) {
+    due_(options_.resolution), dispatcher_(jobs_per_proposal_max(options_)),
+    snapshots_(options_.snapshot_log_bytes) {
   // nop
 }
 

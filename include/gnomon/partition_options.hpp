@@ -83,6 +83,10 @@ struct partition_options {
   /// Jobs are offered again after this time unless a worker says otherwise.
   duration job_timeout = std::chrono::minutes{5};
 
+  /// Jobs given to one worker in one go, at least 1: with more, others wait
+  /// longer for their turn. Fewer if `batch_bytes_max` holds fewer.
+  std::uint32_t jobs_per_activation_max = 500;
+
   // -- storage ----------------------------------------------------------------
 
   /// Size of a file of the log; at least twice `batch_bytes_max`.

@@ -18,8 +18,8 @@ TEST_P(KillLoop, LosesNothingAcknowledgedAndTriggersEachOnce) {
     = run_kill_loop({.directory = scratch.location(), .seed = GetParam()});
   EXPECT_EQ(outcome.fault, "");
   EXPECT_EQ(outcome.kills, 100u);
-  // Most lives are long enough for some work.
-  EXPECT_GT(outcome.acknowledged, 10 * outcome.kills);
+  // However slow the machine is, some lives are long enough for some work.
+  EXPECT_GT(outcome.acknowledged, outcome.kills);
   RecordProperty("acknowledged", std::to_string(outcome.acknowledged));
 }
 

@@ -36,7 +36,8 @@ protected:
   }
 
   /// Runs the script; strace does what `option` says, and notes the calls.
-  void run(const std::string& option) {
+  /// @returns Its exit status; -1 if it was killed.
+  int run(const std::string& option) {
     std::filesystem::remove_all(directory());
     acknowledged.clear();
     test::child_process process{{tracer, "-qq", "-o", calls_file(), "-e",
@@ -45,7 +46,12 @@ protected:
     for (auto line = process.read_line(); !line.empty();
          line = process.read_line())
       note(line, acknowledged);
-    process.finish();
+    return process.finish();
+  }
+
+  std::string noted_calls() const {
+    std::ifstream calls{calls_file()};
+    return {std::istreambuf_iterator<char>{calls}, {}};
   }
 
   std::string calls_file() const {
@@ -55,9 +61,7 @@ protected:
   /// Returns how many of these calls the script makes, and its start before it.
   int count_calls() {
     run(std::string{"trace="} + GetParam());
-    std::ifstream calls{calls_file()};
-    const std::string all{std::istreambuf_iterator<char>{calls}, {}};
-    return static_cast<int>(std::ranges::count(all, '\n'));
+    return static_cast<int>(std::ranges::count(noted_calls(), '\n'));
   }
 
   /// Strikes the calls one after the other, each in a directory of its own.
@@ -65,8 +69,11 @@ protected:
     const auto calls = count_calls();
     EXPECT_GT(calls, 0);
     for (int number = 1; number <= calls && !HasFailure(); ++number) {
-      run(std::string{"inject="} + GetParam() + ':' + fault
-          + ":when=" + std::to_string(number) + suffix);
+      const auto status = run(std::string{"inject="} + GetParam() + ':' + fault
+                              + ":when=" + std::to_string(number) + suffix);
+      EXPECT_TRUE(status == -1
+                  || noted_calls().find("(INJECTED)") != std::string::npos)
+        << "call " << number << " was not struck";
       EXPECT_EQ(judge(crash_options(directory()), acknowledged), "")
         << GetParam() << " number " << number << ", " << fault;
     }

@@ -56,7 +56,7 @@ private:
   engine::command_queue queue_;
   engine::processing_state_machine machine_;
   partitions::due_scan scan_{duration{100}};
-  partitions::job_dispatcher dispatcher_;
+  partitions::job_dispatcher dispatcher_{64};
   std::vector<std::string> workers_;
   timestamp now_{1'704'067'200'000};
 };

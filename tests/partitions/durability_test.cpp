@@ -151,6 +151,9 @@ TEST_F(Durability, RefusesOptionsThatMakeNoSense) {
   options.batch_bytes_max = (8 << 10) - 1;
   EXPECT_TRUE(refused());
   options = good;
+  options.jobs_per_activation_max = 0;
+  EXPECT_TRUE(refused());
+  options = good;
   options.id = {2};
   EXPECT_TRUE(refused());
   options = good;

@@ -2,6 +2,7 @@
 #include "tests/partitions/driven_partition.hpp"
 #include "timers/timer_queries.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 using namespace gnomon;
@@ -191,6 +192,20 @@ TEST_F(StreamProcessor, PushesNoMoreThanAWorkerHasRoomFor) {
   partition.submit(complete_job{{pushes[0].job().key()}, 1});
   partition.run();
   EXPECT_EQ(partition.take_pushes().size(), 1u);
+}
+
+TEST_F(StreamProcessor, SharesJobsOutInPortions) {
+  partition.close();
+  partition.options.jobs_per_activation_max = 2;
+  partition.open();
+  const auto first = partition.core().subscribe({"greet", 10, 1min});
+  partition.core().subscribe({"greet", 10, 1min});
+  for (int i = 0; i < 4; ++i)
+    partition.submit(timer_after(0ms));
+  partition.run();
+  const auto pushes = partition.take_pushes();
+  ASSERT_EQ(pushes.size(), 4u);
+  EXPECT_EQ(std::ranges::count(pushes, first, &v1::JobPush::worker), 2);
 }
 
 TEST_F(StreamProcessor, OffersTheJobsOfALostWorkerToOthers) {
