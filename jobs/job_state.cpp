@@ -29,7 +29,10 @@ bytes encode_job(const stored_job& job) {
     .add(job.due)
     .add(size_of(job.type))
     .add(size_of(job.worker));
-  bytes result{header.view()};
+  bytes result;
+  result.reserve(header.view().size() + job.type.size() + job.worker.size()
+                 + job.created.size());
+  result.append(header.view());
   result.append(job.type);
   result.append(job.worker);
   result.append(job.created);

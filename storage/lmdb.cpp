@@ -142,12 +142,13 @@ result<void> cursor::write(bytes_view key, bytes_view value, unsigned flags) {
   return {};
 }
 
-result<bool> erase(const transaction& owner, database from, bytes_view key) {
-  auto what = to_val(key);
-  const auto code = mdb_del(owner.get(), from, &what, nullptr);
-  if (code == MDB_NOTFOUND)
+result<bool> cursor::erase(bytes_view key) {
+  auto found = find(key);
+  if (!found)
+    return found.error();
+  if (!*found)
     return false;
-  if (code != 0)
+  if (auto code = mdb_cursor_del(cursor_.get(), 0); code != 0)
     return to_error(code, "erase");
   return true;
 }

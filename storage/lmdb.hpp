@@ -155,6 +155,9 @@ public:
   /// As `put`, for a key above all others: leaves the pages before it full.
   result<void> append(bytes_view key, bytes_view value);
 
+  /// Removes `key`. @returns Whether it was there.
+  result<bool> erase(bytes_view key);
+
 private:
   struct close {
     void operator()(MDB_cursor* cursor) const;
@@ -171,9 +174,6 @@ private:
 
   std::unique_ptr<MDB_cursor, close> cursor_;
 };
-
-/// Removes `key`. @returns Whether it was there.
-result<bool> erase(const transaction& owner, database from, bytes_view key);
 
 /// Returns the number of entries.
 result<std::uint64_t> count(const transaction& owner, database in);

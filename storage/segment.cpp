@@ -27,6 +27,8 @@ static_assert(at_checksum + 8 == segment_header_bytes);
 constexpr std::string_view suffix = ".log";
 constexpr std::size_t digits = 20;
 
+/// Syncs after each piece: so much to be written at once would hold up the
+/// syncs of others.
 result<void> write_zeros(file& target, std::uint64_t from, std::uint64_t to) {
   const bytes zeros(1 << 20, '\0');
   while (from < to) {
@@ -34,6 +36,8 @@ result<void> write_zeros(file& target, std::uint64_t from, std::uint64_t to) {
     const auto outcome = target.write(from, bytes_view{zeros}.substr(0, piece));
     if (!outcome)
       return outcome;
+    if (const auto synced = target.sync(); !synced)
+      return synced;
     from += piece;
   }
   return {};

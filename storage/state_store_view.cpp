@@ -48,11 +48,6 @@ lmdb::cursor* state_reads::cursor_of(lmdb::database in) {
   return &cursors_[in].emplace(*std::move(opened));
 }
 
-void state_reads::drop_cursor(lmdb::database in) {
-  if (in < cursors_.size())
-    cursors_[in].reset();
-}
-
 std::optional<bytes_view> state_reads::get(column_family family,
                                            bytes_view key) {
   const auto in = find(family);
@@ -199,10 +194,10 @@ bool state_store::transaction::erase(column_family family, bytes_view key) {
   if (!may_write(family, key))
     return false;
   const auto in = reads_.find(family);
-  if (in == 0)
+  auto* cursor = in == 0 ? nullptr : reads_.cursor_of(in);
+  if (!cursor)
     return false;
-  reads_.drop_cursor(in);
-  auto erased = lmdb::erase(txn_, in, key);
+  auto erased = cursor->erase(key);
   if (erased)
     return *erased;
   reads_.fail(erased.error());

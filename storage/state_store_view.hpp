@@ -38,9 +38,6 @@ public:
   /// Returns the cursor of an existing database, or null after a failure.
   lmdb::cursor* cursor_of(lmdb::database in);
 
-  /// Forgets the cursor of `in`.
-  void drop_cursor(lmdb::database in);
-
   /// Replaces the table after a column family was created.
   void use(std::shared_ptr<const family_table> families) {
     families_ = std::move(families);

@@ -1,21 +1,10 @@
 #include "gnomon/state_key.hpp"
 
-#include <algorithm>
-
 namespace gnomon {
 
 namespace {
 
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
-
-template <class Integer>
-std::array<char, sizeof(Integer)> big_endian(Integer part) {
-  std::array<char, sizeof(Integer)> result;
-  for (std::size_t i = 0; i < sizeof(Integer); ++i)
-    result[i]
-      = static_cast<char>(part >> (8 * (sizeof(Integer) - 1 - i)) & 0xFF);
-  return result;
-}
 
 template <class Integer>
 std::optional<Integer> take_big_endian(bytes_view& from) {
@@ -30,26 +19,6 @@ std::optional<Integer> take_big_endian(bytes_view& from) {
 
 } // namespace
 
-state_key& state_key::add(std::uint16_t part) {
-  append(big_endian(part).data(), sizeof(part));
-  return *this;
-}
-
-state_key& state_key::add(std::uint32_t part) {
-  append(big_endian(part).data(), sizeof(part));
-  return *this;
-}
-
-state_key& state_key::add(std::uint64_t part) {
-  append(big_endian(part).data(), sizeof(part));
-  return *this;
-}
-
-state_key& state_key::add(std::int64_t part) {
-  // With the sign bit flipped, negative numbers sort before positive ones.
-  return add(static_cast<std::uint64_t>(part) ^ sign_bit);
-}
-
 state_key& state_key::add(std::string_view part) {
   for (const auto c : part)
     c == '\0' ? append("\0\xFF", 2) : append(&c, 1);
@@ -57,12 +26,7 @@ state_key& state_key::add(std::string_view part) {
   return *this;
 }
 
-void state_key::append(const char* part, std::size_t part_bytes) {
-  if (long_.empty() && short_bytes_ + part_bytes <= short_.size()) {
-    std::copy_n(part, part_bytes, short_.data() + short_bytes_);
-    short_bytes_ += part_bytes;
-    return;
-  }
+void state_key::append_long(const char* part, std::size_t part_bytes) {
   if (long_.empty())
     long_.assign(short_.data(), short_bytes_);
   long_.append(part, part_bytes);

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -19,13 +20,22 @@ namespace gnomon {
 /// text is escaped and terminated so that it may stand before other parts.
 class state_key {
 public:
-  state_key& add(std::uint16_t part);
+  state_key& add(std::uint16_t part) {
+    return add_big_endian(part);
+  }
 
-  state_key& add(std::uint32_t part);
+  state_key& add(std::uint32_t part) {
+    return add_big_endian(part);
+  }
 
-  state_key& add(std::uint64_t part);
+  state_key& add(std::uint64_t part) {
+    return add_big_endian(part);
+  }
 
-  state_key& add(std::int64_t part);
+  /// Flips the sign bit: negative numbers sort before positive ones.
+  state_key& add(std::int64_t part) {
+    return add(static_cast<std::uint64_t>(part) ^ std::uint64_t{1} << 63);
+  }
 
   state_key& add(timestamp part) {
     return add(part.value);
@@ -48,7 +58,24 @@ public:
   }
 
 private:
-  void append(const char* part, std::size_t part_bytes);
+  template <class Integer>
+  state_key& add_big_endian(Integer part) {
+    std::array<char, sizeof(Integer)> digits;
+    for (std::size_t i = 0; i < sizeof(Integer); ++i)
+      digits[i]
+        = static_cast<char>(part >> (8 * (sizeof(Integer) - 1 - i)) & 0xFF);
+    append(digits.data(), digits.size());
+    return *this;
+  }
+
+  void append(const char* part, std::size_t part_bytes) {
+    if (!long_.empty() || short_bytes_ + part_bytes > short_.size())
+      return append_long(part, part_bytes);
+    std::memcpy(short_.data() + short_bytes_, part, part_bytes);
+    short_bytes_ += part_bytes;
+  }
+
+  void append_long(const char* part, std::size_t part_bytes);
 
   /// All bytes, as long as they fit.
   std::array<char, 64> short_;
