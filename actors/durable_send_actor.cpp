@@ -7,9 +7,6 @@ namespace gnomon {
 
 namespace {
 
-constexpr caf::timespan retry_delay = std::chrono::milliseconds{500};
-constexpr caf::timespan request_timeout = std::chrono::seconds{60};
-
 /// The partition takes a job back that was not answered for so much longer than
 /// its receiver had.
 constexpr duration answer_margin = std::chrono::seconds{60};
@@ -61,11 +58,19 @@ durable_delivery delivery_of(const v1::Job& pushed) {
           .due = {created.due_ms()}};
 }
 
+v1::SubscribeRequest request_for(const sender_options& options) {
+  v1::SubscribeRequest result;
+  result.set_type(std::string{send_target_prefix} + '*');
+  result.set_capacity(options.capacity);
+  result.set_timeout_ms((options.answer_timeout + answer_margin).count());
+  return result;
+}
+
 } // namespace
 
 durable_send_actor::durable_send_actor(caf::actor_config& cfg, partition from,
                                        sender_options options)
-  : worker_impl::base(cfg), from_(std::move(from)),
+  : worker_actor(cfg, std::move(from), request_for(options)),
     options_(std::move(options)) {
   if (!options_.find)
     options_.find = [this](const std::string& name) {
@@ -73,53 +78,19 @@ durable_send_actor::durable_send_actor(caf::actor_config& cfg, partition from,
     };
 }
 
-durable_send_actor::behavior_type durable_send_actor::make_behavior() {
-  on_down(this, from_,
-          [this](const caf::actor_addr&, const caf::error&) { quit(); });
-  subscribe_to_jobs();
-  return {
-    [this](job_push& pushed) -> caf::result<void> {
-      v1::Job content;
-      if (pushed.version == wire_version
-          && content.ParseFromString(pushed.content))
-        deliver(content);
-      return caf::unit;
-    },
-    [this](resubscribe) -> caf::result<void> {
-      subscribe_to_jobs();
-      return caf::unit;
-    },
-  };
-}
-
 const char* durable_send_actor::name() const {
   return "gnomon.sender";
 }
 
 void durable_send_actor::on_exit() {
-  from_ = nullptr;
   options_.find = nullptr;
+  worker_actor::on_exit();
 }
 
-void durable_send_actor::subscribe_to_jobs() {
-  v1::SubscribeRequest request;
-  request.set_type(std::string{send_target_prefix} + '*');
-  request.set_capacity(options_.capacity);
-  request.set_timeout_ms((options_.answer_timeout + answer_margin).count());
-  mail_as(this, subscribe{{wire_version, request.SerializeAsString()}},
-          worker{worker_impl{this}})
-    .request(from_, request_timeout)
-    .then(
-      [](const subscribe_reply&) {},
-      [this](const caf::error&) {
-        mail_as(this, resubscribe{}).delay(retry_delay).send(worker_impl{this});
-      });
-}
-
-void durable_send_actor::deliver(const v1::Job& pushed) {
-  const activated_job about{{pushed.key()}, pushed.activation()};
+void durable_send_actor::take(v1::Job next) {
+  const activated_job about{{next.key()}, next.activation()};
   v1::DurableSend kept;
-  if (!kept.ParseFromString(pushed.created().payload()))
+  if (!kept.ParseFromString(next.created().payload()))
     return fail_for_good(about, "expected a DurableSend, but the payload of "
                                 "the job is none");
   auto content = read_content(system(), kept);
@@ -132,7 +103,7 @@ void durable_send_actor::deliver(const v1::Job& pushed) {
                                  + "\": no actor is known by this name");
   if (kept.with_delivery())
     *content
-      = caf::message::concat(caf::make_message(delivery_of(pushed)), *content);
+      = caf::message::concat(caf::make_message(delivery_of(next)), *content);
   send_to(receiver, std::move(*content), about, kept.receiver());
 }
 
@@ -149,7 +120,7 @@ void durable_send_actor::send_to(const caf::actor& receiver,
 }
 
 void durable_send_actor::complete(activated_job about) {
-  answer(complete_job{about.key, about.activation, {}});
+  answer(to_command(complete_job{about.key, about.activation, {}}));
 }
 
 void durable_send_actor::fail_for_now(activated_job about, std::string why) {
@@ -158,22 +129,14 @@ void durable_send_actor::fail_for_now(activated_job about, std::string why) {
                    .message = std::move(why)};
   if (options_.back_off)
     command.back_off = *options_.back_off;
-  answer(command);
+  answer(to_command(command));
 }
 
 void durable_send_actor::fail_for_good(activated_job about, std::string why) {
-  answer(fail_job{.key = about.key,
-                  .activation = about.activation,
-                  .message = std::move(why),
-                  .retries = 0});
-}
-
-template <class Command>
-void durable_send_actor::answer(const Command& command) {
-  // Should it fail, the job is offered again; there is nothing to do about it.
-  mail_as(this, make_submit(command))
-    .request(from_, caf::infinite)
-    .then([](const submit_reply&) {}, [](const caf::error&) {});
+  answer(to_command(fail_job{.key = about.key,
+                             .activation = about.activation,
+                             .message = std::move(why),
+                             .retries = 0}));
 }
 
 } // namespace gnomon

@@ -89,7 +89,9 @@ private:
   struct poll {
     std::string id;
     promise<activate_jobs_reply> to;
-    v1::ActivateReply found;
+
+    /// Bytes of `v1::Jobs`: one behind the other, they are one.
+    bytes found;
   };
 
   /// Who has sent `activate_jobs`, with the polls whose jobs it may still have.

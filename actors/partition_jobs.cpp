@@ -149,10 +149,10 @@ void partition_actor::give_back(const std::string& id) {
 
 void partition_actor::answer_polls() {
   std::erase_if(polls_, [this](poll& x) {
-    if (x.found.jobs_size() == 0)
+    if (x.found.empty())
       return false;
     core_->release(x.id);
-    x.to.deliver(make_reply<activate_jobs_reply>(x.found));
+    x.to.deliver(activate_jobs_reply{{wire_version, std::move(x.found)}});
     return true;
   });
 }
@@ -178,14 +178,13 @@ void partition_actor::send_job(const engine::delivery& what) {
   const auto found
     = std::ranges::find(workers_, push.worker(), &subscribed::id);
   if (found != workers_.end()) {
-    job_push message;
-    push.job().SerializeToString(&message.content);
-    mail_as(this, std::move(message)).send(found->handle);
+    mail_as(this, job_push{{wire_version, std::move(*push.mutable_jobs())}})
+      .send(found->handle);
     return;
   }
   const auto asked = std::ranges::find(polls_, push.worker(), &poll::id);
   if (asked != polls_.end())
-    *asked->found.add_jobs() = std::move(*push.mutable_job());
+    asked->found += push.jobs();
   else
     give_back(push.worker()); // It went while the activation was under way.
 }

@@ -137,6 +137,16 @@ struct answer_again {
   std::uint8_t unused = 0;
 };
 
+/// What a worker tells itself: to work on what it was handed.
+struct go_on {
+  std::uint8_t unused = 0;
+};
+
+/// What a worker tells itself: to submit the answers it has by now.
+struct submit_gathered {
+  std::uint8_t unused = 0;
+};
+
 /// Lets a runner call the callback of a worker.
 struct run_job {
   std::shared_ptr<const v1::Job> what;
@@ -158,21 +168,27 @@ auto inspect(Inspector& f, answer_again& x) {
                         field{"unused", x.unused});
 }
 
+template <class Inspector>
+auto inspect(Inspector& f, go_on& x) {
+  return inspect_fields(f, x, "gnomon::go_on", field{"unused", x.unused});
+}
+
+template <class Inspector>
+auto inspect(Inspector& f, submit_gathered& x) {
+  return inspect_fields(f, x, "gnomon::submit_gathered",
+                        field{"unused", x.unused});
+}
+
+/// A worker, with what it sends itself.
 struct worker_impl_trait {
   using signatures
-    = type_list<caf::result<void>(job_push), caf::result<void>(resubscribe)>;
+    = type_list<caf::result<void>(job_push), caf::result<void>(go_on),
+                caf::result<void>(submit_gathered),
+                caf::result<void>(resubscribe), caf::result<void>(answer_again),
+                caf::result<void>(drain)>;
 };
 
 using worker_impl = typed_actor<worker_impl_trait>;
-
-/// What `spawn_worker` spawns.
-struct callback_worker_trait {
-  using signatures
-    = type_list<caf::result<void>(job_push), caf::result<void>(resubscribe),
-                caf::result<void>(answer_again), caf::result<void>(drain)>;
-};
-
-using callback_worker = typed_actor<callback_worker_trait>;
 
 struct runner_trait {
   using signatures = type_list<caf::result<job_answer>(run_job)>;
@@ -219,9 +235,10 @@ CAF_ADD_TYPE_ID(gnomon_private, (gnomon::partition_impl))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::timer_handle))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::disk_handle))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::worker_impl))
-CAF_ADD_TYPE_ID(gnomon_private, (gnomon::callback_worker))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::poll_over))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::answer_again))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::go_on))
+CAF_ADD_TYPE_ID(gnomon_private, (gnomon::submit_gathered))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::run_job))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::job_answer))
 CAF_ADD_TYPE_ID(gnomon_private, (gnomon::runner_handle))

@@ -1,6 +1,6 @@
 // The free functions of the public interface.
 
-#include "actors/worker_actor.hpp"
+#include "actors/callback_worker.hpp"
 #include "gnomon/check.hpp"
 #include "gnomon/module.hpp"
 
@@ -24,9 +24,9 @@ caf::actor spawn_worker(caf::actor_system& system, partition from,
   // With runners, it is they who block.
   const auto handle
     = options.detached && options.concurrency == 1
-        ? system.spawn<worker_actor, caf::detached + caf::hidden>(
+        ? system.spawn<callback_worker, caf::detached + caf::hidden>(
           std::move(from), std::move(type), std::move(work), options)
-        : system.spawn<worker_actor, caf::hidden>(
+        : system.spawn<callback_worker, caf::hidden>(
           std::move(from), std::move(type), std::move(work), options);
   return caf::actor_cast<caf::actor>(handle);
 }
@@ -60,7 +60,7 @@ activate_jobs make_activate_jobs(std::string type, std::uint32_t jobs_max,
 }
 
 std::vector<job> jobs_of(const activate_jobs_reply& from) {
-  v1::ActivateReply content;
+  v1::Jobs content;
   std::vector<job> result;
   if (from.version != wire_version || !content.ParseFromString(from.content))
     return result;

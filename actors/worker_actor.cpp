@@ -1,9 +1,10 @@
 #include "actors/worker_actor.hpp"
 
 #include "gnomon/check.hpp"
-#include "gnomon/v1/job.pb.h"
 
 #include <algorithm>
+#include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace gnomon {
@@ -13,9 +14,17 @@ namespace {
 constexpr caf::timespan retry_delay = std::chrono::milliseconds{500};
 constexpr caf::timespan request_timeout = std::chrono::seconds{60};
 
+/// Finished work waits at most about so long for the work behind it.
+constexpr std::chrono::milliseconds gathering_max{1};
+
+// Of one request. One more job may push it above the bytes.
+constexpr std::size_t answers_max = 1'000;
+constexpr std::size_t answer_bytes_max = 1024 * 1024;
+
 /// Says whether the partition may take later what it did not take with `code`.
 bool may_pass(errc code) {
   switch (code) {
+  case errc::none:
   case errc::invalid_argument:
   case errc::exceeded_batch_size:
     return false;
@@ -48,35 +57,44 @@ bool is_completion(const v1::Command& command) {
   return command.intent() == v1::JOB_INTENT_COMPLETE;
 }
 
+/// Takes as many from the front of `from` as fit into one request.
+std::vector<v1::Command> take_request(std::vector<v1::Command>& from) {
+  const auto last
+    = from.begin()
+      + static_cast<std::ptrdiff_t>(std::min(from.size(), answers_max));
+  std::size_t request_bytes = 0;
+  auto end = from.begin();
+  while (end != last && request_bytes < answer_bytes_max)
+    request_bytes += (end++)->value().size();
+  std::vector<v1::Command> result{std::make_move_iterator(from.begin()),
+                                  std::make_move_iterator(end)};
+  from.erase(from.begin(), end);
+  return result;
+}
+
 } // namespace
 
 worker_actor::worker_actor(caf::actor_config& cfg, partition from,
-                           std::string type, job_callback work,
-                           worker_options options)
-  : callback_worker::base(cfg), from_(std::move(from)), type_(std::move(type)),
-    work_(std::move(work)), options_(std::move(options)) {
-  GNOMON_CHECK(options_.capacity > 0);
-  GNOMON_CHECK(options_.concurrency > 0);
+                           v1::SubscribeRequest wanted)
+  : worker_impl::base(cfg), from_(std::move(from)), wanted_(std::move(wanted)) {
+  GNOMON_CHECK(wanted_.capacity() > 0);
 }
 
 worker_actor::behavior_type worker_actor::make_behavior() {
   on_down(this, from_,
           [this](const caf::actor_addr&, const caf::error&) { quit(); });
-  for (std::uint32_t i = 0; i < options_.concurrency; ++i)
-    if (options_.concurrency > 1)
-      runners_.push_back(
-        options_.detached
-          ? system().spawn<job_runner, caf::detached + caf::hidden>(
-            from_, work_, options_)
-          : system().spawn<job_runner, caf::hidden>(from_, work_, options_));
-  idle_ = runners_;
   subscribe_to_jobs();
   return {
-    [this](job_push& pushed) -> caf::result<void> {
-      auto content = std::make_shared<v1::Job>();
-      if (pushed.version == wire_version
-          && content->ParseFromString(pushed.content))
-        take(std::move(content));
+    [this](const job_push& pushed) -> caf::result<void> {
+      take_in(pushed);
+      return caf::unit;
+    },
+    [this](go_on) -> caf::result<void> {
+      work_on();
+      return caf::unit;
+    },
+    [this](submit_gathered) -> caf::result<void> {
+      submit_answers();
       return caf::unit;
     },
     [this](resubscribe) -> caf::result<void> {
@@ -84,8 +102,9 @@ worker_actor::behavior_type worker_actor::make_behavior() {
       return caf::unit;
     },
     [this](answer_again) -> caf::result<void> {
-      for (auto& each : std::exchange(unanswered_, {}))
-        answer(std::move(each));
+      std::ranges::move(std::exchange(refused_, {}),
+                        std::back_inserter(answers_));
+      submit_answers();
       return caf::unit;
     },
     [this](const drain&) -> caf::result<void> {
@@ -95,111 +114,104 @@ worker_actor::behavior_type worker_actor::make_behavior() {
   };
 }
 
-const char* worker_actor::name() const {
-  return "gnomon.worker";
-}
-
 void worker_actor::on_exit() {
-  for (const auto& runner : runners_)
-    send_exit(runner, caf::exit_reason::user_shutdown);
-  runners_.clear();
-  idle_.clear();
   from_ = nullptr;
-  work_ = nullptr;
 }
 
 // -- taking -------------------------------------------------------------------
 
 void worker_actor::subscribe_to_jobs() {
-  v1::SubscribeRequest request;
-  request.set_type(type_);
-  request.set_capacity(is_draining_ ? 0 : options_.capacity);
-  request.set_timeout_ms(options_.job_timeout.count());
-  mail_as(this, subscribe{{wire_version, request.SerializeAsString()}},
-          worker{callback_worker{this}})
-    .request(from_, request_timeout)
-    .then([](const subscribe_reply&) {},
-          [this](const caf::error&) {
-            mail_as(this, resubscribe{})
-              .delay(retry_delay)
-              .send(callback_worker{this});
-          });
-}
-
-void worker_actor::take(std::shared_ptr<const v1::Job> pushed) {
-  // Its activation was under way; others get it as soon as this one ends.
   if (is_draining_)
-    return;
-  ++held_;
-  if (!runners_.empty()) {
-    waiting_.push_back(std::move(pushed));
-    give_to_runners();
-    return;
-  }
-  auto given = to_job(*pushed);
-  given.extend_timeout = make_extender(this, from_, *pushed);
-  answer(
-    std::make_shared<const v1::Command>(run_callback(work_, given, options_)));
+    wanted_.set_capacity(0);
+  mail_as(this, subscribe{{wire_version, wanted_.SerializeAsString()}},
+          worker{worker_impl{this}})
+    .request(from_, request_timeout)
+    .then(
+      [](const subscribe_reply&) {},
+      [this](const caf::error&) {
+        mail_as(this, resubscribe{}).delay(retry_delay).send(worker_impl{this});
+      });
 }
 
-void worker_actor::give_to_runners() {
-  while (!waiting_.empty() && !idle_.empty()) {
-    const auto runner = std::move(idle_.back());
-    idle_.pop_back();
+void worker_actor::take_in(const job_push& pushed) {
+  v1::Jobs content;
+  // With a drain, an activation was under way; others get what it has handed
+  // over as soon as this one ends.
+  if (is_draining_ || pushed.version != wire_version
+      || !content.ParseFromString(pushed.content))
+    return;
+  held_ += static_cast<std::size_t>(content.jobs_size());
+  const auto is_working = !waiting_.empty();
+  std::ranges::move(*content.mutable_jobs(), std::back_inserter(waiting_));
+  if (!is_working)
+    work_on();
+}
+
+void worker_actor::work_on() {
+  const auto& clock = system().clock();
+  const auto until = clock.now() + gathering_max;
+  is_gathering_ = true;
+  while (!waiting_.empty()) {
     auto next = std::move(waiting_.front());
     waiting_.pop_front();
-    run_on(runner, std::move(next));
+    take(std::move(next));
+    if (clock.now() >= until)
+      break;
   }
-}
-
-void worker_actor::run_on(const runner_handle& runner,
-                          std::shared_ptr<const v1::Job> what) {
-  mail_as(this, run_job{std::move(what)})
-    .request(runner, caf::infinite)
-    .then(
-      [this, runner](job_answer& done) {
-        idle_.push_back(runner);
-        answer(std::move(done.what));
-        give_to_runners();
-      },
-      // A runner ends only with this actor.
-      [](const caf::error&) {});
+  submit_answers();
+  if (!waiting_.empty())
+    mail_as(this, go_on{}).send(worker_impl{this});
 }
 
 // -- answers ------------------------------------------------------------------
 
-void worker_actor::answer(std::shared_ptr<const v1::Command> what) {
-  mail_as(this, make_submit(std::vector{*what}))
+void worker_actor::answer(v1::Command what) {
+  answers_.push_back(std::move(what));
+  if (is_gathering_)
+    return;
+  // Others may have come to an end as well.
+  is_gathering_ = true;
+  mail_as(this, submit_gathered{}).send(worker_impl{this});
+}
+
+void worker_actor::submit_answers() {
+  is_gathering_ = false;
+  while (!answers_.empty())
+    submit_request(take_request(answers_));
+}
+
+void worker_actor::submit_request(commands what) {
+  auto request = make_submit(what);
+  mail_as(this, std::move(request))
     .request(from_, caf::infinite)
     .then(
       [this, what](const submit_reply& reply) {
         v1::SubmitReply content;
-        if (content.ParseFromString(reply.content)
-            && content.answers_size() == 1)
-          judge(what, content.answers(0));
-        else
-          answered();
+        if (!content.ParseFromString(reply.content)
+            || content.answers_size() != static_cast<int>(what.size()))
+          content.mutable_answers()->Clear();
+        for (int i = 0; i < static_cast<int>(what.size()); ++i)
+          judge(what[static_cast<std::size_t>(i)],
+                content.answers_size() > 0 ? content.answers(i) : v1::Answer{});
       },
-      [this, what](const caf::error&) { answer_later(what); });
+      [this, what](const caf::error&) {
+        for (const auto& each : what)
+          answer_later(each);
+      });
 }
 
-void worker_actor::judge(const std::shared_ptr<const v1::Command>& what,
-                         const v1::Answer& said) {
-  const auto code = static_cast<errc>(said.error_code());
-  if (code != errc::none && may_pass(code))
-    return answer_later(what);
-  if (is_completion(*what) && is_bad_result(said))
-    return answer(
-      std::make_shared<const v1::Command>(failure_for(*what, said)));
+void worker_actor::judge(v1::Command what, const v1::Answer& said) {
+  if (may_pass(static_cast<errc>(said.error_code())))
+    return answer_later(std::move(what));
+  if (is_completion(what) && is_bad_result(said))
+    return answer(failure_for(what, said));
   answered();
 }
 
-void worker_actor::answer_later(std::shared_ptr<const v1::Command> what) {
-  unanswered_.push_back(std::move(what));
-  if (unanswered_.size() == 1)
-    mail_as(this, answer_again{})
-      .delay(retry_delay)
-      .send(callback_worker{this});
+void worker_actor::answer_later(v1::Command what) {
+  refused_.push_back(std::move(what));
+  if (refused_.size() == 1)
+    mail_as(this, answer_again{}).delay(retry_delay).send(worker_impl{this});
 }
 
 void worker_actor::answered() {

@@ -1,52 +1,61 @@
-// Takes jobs of a type and answers them.
+// What all actors that take jobs of a partition have in common.
 
 #pragma once
 
-#include "actors/job_runner.hpp"
 #include "actors/private_messages.hpp"
+#include "gnomon/v1/job.pb.h"
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace gnomon {
 
-/// Subscribes to a partition, lets the callback run for each pushed job, and
-/// submits what it has led to. Subscribes again while the partition is
-/// unavailable; ends with it, or once it is drained.
+/// Subscribes to a partition, takes what is pushed job by job, and submits the
+/// answers, several in one request where they come close together. What the
+/// partition could not take is submitted again. Subscribes again while the
+/// partition is unavailable; ends with it, or once it is drained.
 ///
-/// With a concurrency of 1 it calls the callback itself, otherwise it has
-/// runners for that.
-class worker_actor : public callback_worker::base {
+/// Usage: derive from it, and lead each `take` to one `answer`, whenever.
+class worker_actor : public worker_impl::base {
 public:
-  worker_actor(caf::actor_config& cfg, partition from, std::string type,
-               job_callback work, worker_options options);
+  worker_actor(caf::actor_config& cfg, partition from,
+               v1::SubscribeRequest wanted);
 
   behavior_type make_behavior() override;
 
-  const char* name() const override;
-
   void on_exit() override;
 
+protected:
+  /// Begins to work on a job.
+  virtual void take(v1::Job next) = 0;
+
+  /// Submits what has become of a job.
+  void answer(v1::Command what);
+
+  const partition& from() const {
+    return from_;
+  }
+
 private:
+  using commands = std::vector<v1::Command>;
+
   void subscribe_to_jobs();
 
-  void take(std::shared_ptr<const v1::Job> pushed);
+  void take_in(const job_push& pushed);
 
-  void give_to_runners();
+  /// Works on what it was handed, and lets others have their say meanwhile.
+  void work_on();
 
-  void run_on(const runner_handle& runner, std::shared_ptr<const v1::Job> what);
+  void submit_answers();
 
-  /// Submits the answer to a job, again and again if need be.
-  void answer(std::shared_ptr<const v1::Command> what);
+  void submit_request(commands what);
 
   /// Sees what the partition said about an answer.
-  void judge(const std::shared_ptr<const v1::Command>& what,
-             const v1::Answer& said);
+  void judge(v1::Command what, const v1::Answer& said);
 
-  void answer_later(std::shared_ptr<const v1::Command> what);
+  void answer_later(v1::Command what);
 
   void answered();
 
@@ -55,22 +64,22 @@ private:
   void end_when_drained();
 
   partition from_;
-  std::string type_;
-  job_callback work_;
-  worker_options options_;
+  v1::SubscribeRequest wanted_;
 
-  /// All, and those without a job.
-  std::vector<runner_handle> runners_;
-  std::vector<runner_handle> idle_;
+  /// Jobs not begun with, oldest first.
+  std::deque<v1::Job> waiting_;
 
-  /// Jobs that no runner has yet, oldest first.
-  std::deque<std::shared_ptr<const v1::Job>> waiting_;
+  /// Answers to be submitted.
+  commands answers_;
 
   /// Answers to be submitted again.
-  std::vector<std::shared_ptr<const v1::Command>> unanswered_;
+  commands refused_;
 
-  /// Jobs taken and not answered, or whose answer has not arrived.
+  /// Jobs handed over whose answer has not got through.
   std::size_t held_ = 0;
+
+  /// A `submit_gathered` or the end of `work_on` is to come.
+  bool is_gathering_ = false;
 
   bool is_draining_ = false;
 };

@@ -30,30 +30,64 @@ std::optional<std::string> fault_of(const v1::ActivateJobs& wanted,
   return std::nullopt;
 }
 
-/// Activates one job and hands it over.
-void activate(key about, const typed_record& command,
-              const v1::ActivateJobs& wanted, result_builder& out) {
-  const auto job = find_job(out.state(), about);
-  v1::JobPush push;
-  auto* handed = push.mutable_job();
-  if (!job
-      || !handed->mutable_created()->ParseFromArray(
-        job->created.data(), static_cast<int>(job->created.size())))
-    return;
-  v1::JobActivated activated;
-  activated.set_worker(wanted.worker());
-  activated.set_activation(job->activation + 1);
-  const auto deadline = command.timestamp + duration{wanted.timeout_ms()};
-  activated.set_deadline_ms(deadline.value);
-  push.set_worker(wanted.worker());
-  handed->set_key(about.value);
-  handed->set_activation(activated.activation());
-  handed->set_deadline_ms(deadline.value);
-  handed->set_retries(job->retries);
-  out.append_event(about, value_type::job, {v1::JOB_INTENT_ACTIVATED},
-                   activated.SerializeAsString(), job->scope);
-  out.deliver(job_channel, about, push.SerializeAsString());
-}
+/// Activates jobs for a worker, and hands several over at once.
+class activation {
+public:
+  activation(const typed_record& command, const v1::ActivateJobs& wanted,
+             std::size_t push_bytes_max, result_builder& out)
+    : worker_(wanted.worker()),
+      deadline_(command.timestamp + duration{wanted.timeout_ms()}),
+      push_bytes_max_(push_bytes_max), out_(out) {
+    // nop
+  }
+
+  void add(key about) {
+    const auto job = find_job(out_.state(), about);
+    if (!job)
+      return;
+    const auto number = job->activation + 1;
+    hand_over(about, number, *job);
+    v1::JobActivated activated;
+    activated.set_worker(worker_);
+    activated.set_activation(number);
+    activated.set_deadline_ms(deadline_.value);
+    out_.append_event(about, value_type::job, {v1::JOB_INTENT_ACTIVATED},
+                      activated.SerializeAsString(), job->scope);
+  }
+
+  /// Hands over what is left.
+  void finish() {
+    if (handed_.jobs().empty())
+      return;
+    v1::JobPush push;
+    push.set_worker(worker_);
+    handed_.SerializeToString(push.mutable_jobs());
+    out_.deliver(job_channel, {handed_.jobs(0).key()},
+                 push.SerializeAsString());
+    handed_.Clear();
+    handed_bytes_ = 0;
+  }
+
+private:
+  void hand_over(key about, std::uint32_t number, const stored_job& job) {
+    if (handed_bytes_ + job.created.size() > push_bytes_max_)
+      finish();
+    handed_bytes_ += job.created.size();
+    auto* handed = handed_.add_jobs();
+    handed->set_key(about.value);
+    handed->set_activation(number);
+    handed->set_created(job.created.data(), job.created.size());
+    handed->set_deadline_ms(deadline_.value);
+    handed->set_retries(job.retries);
+  }
+
+  const std::string& worker_;
+  timestamp deadline_;
+  std::size_t push_bytes_max_;
+  result_builder& out_;
+  v1::EncodedJobs handed_;
+  std::size_t handed_bytes_ = 0;
+};
 
 } // namespace
 
@@ -71,8 +105,10 @@ void activate_jobs(const typed_record& command, const job_options& options,
     return out.reject(rejection_type::not_found,
                       "expected a job of type \"" + wanted.type()
                         + "\" that waits for a worker, but there is none");
+  activation all{command, wanted, options.push_bytes_max, out};
   for (const auto about : available)
-    activate(about, command, wanted, out);
+    all.add(about);
+  all.finish();
 }
 
 } // namespace gnomon::jobs

@@ -28,6 +28,9 @@ struct job_options {
   /// Jobs that one ACTIVATE may ask for.
   std::uint32_t jobs_per_activate_max = 1000;
 
+  /// Jobs go to a worker together up to about so much; a larger one goes alone.
+  std::size_t push_bytes_max = 1024 * 1024;
+
   /// Longest time that a worker may claim a job for; 30 days.
   std::int64_t timeout_ms_max = 30ll * 24 * 60 * 60 * 1000;
 

@@ -191,7 +191,8 @@ struct sender_options {
 
 /// Spawns the actor that sends the durable messages of `from` as they become
 /// due. Each process that has receivers may have one. It ends with the
-/// partition.
+/// partition or behind a `drain`. That a receiver has answered it repeats to
+/// the partition until that takes it.
 ///
 /// What fails is tried again after a back-off: an error as answer, no answer in
 /// time, no actor of that name. Out of retries, an incident tells the operator,

@@ -50,15 +50,16 @@ struct subscribe_reply : wire_bytes {};
 /// Asks for some jobs, and waits for them; bytes of `v1::ActivateRequest`.
 struct activate_jobs : wire_bytes {};
 
-/// Answers `activate_jobs`; bytes of `v1::ActivateReply`.
+/// Answers `activate_jobs`; bytes of `v1::Jobs`. None: none came while it
+/// waited.
 struct activate_jobs_reply : wire_bytes {};
 
-/// Hands a job to a worker; bytes of `v1::Job`. Not answered: the worker
-/// submits JOB COMPLETE.
+/// Hands jobs to a worker; bytes of `v1::Jobs`. Not answered: the worker
+/// submits JOB COMPLETE for each.
 struct job_push : wire_bytes {};
 
-/// Tells what `spawn_worker` has spawned to take no more jobs, to finish those
-/// it has, and to end. Without content.
+/// Tells what `spawn_worker` or `spawn_sender` has spawned to take no more
+/// jobs, to finish those it has, and to end. Without content.
 struct drain : wire_bytes {};
 
 // -- handles ------------------------------------------------------------------
@@ -165,8 +166,8 @@ caf::actor spawn_worker(caf::actor_system& system, partition from,
                         std::string type, std::function<bytes(const job&)> work,
                         worker_options options = {});
 
-/// Sends `drain` to a worker. Its end, which a monitor tells, is the end of its
-/// jobs.
+/// Sends `drain` to a worker or a sender. Its end, which a monitor tells, is
+/// the end of its jobs.
 void drain_worker(caf::actor_system& system, const caf::actor& whom);
 
 // -- building requests --------------------------------------------------------

@@ -348,6 +348,41 @@ TEST_F(DurableSend, LeavesJobsOfOtherTypesAlone) {
     EXPECT_EQ(job.phase(), v1::JOB_PHASE_AVAILABLE) << job.type();
 }
 
+TEST_F(DurableSend, EndsWithItsLastAnswerWhenDrained) {
+  open();
+  const auto sender = spawn_sender(sys, whom);
+  bool has_ended = false;
+  const auto watcher = sys.spawn([&](caf::event_based_actor* self) {
+    on_down(self, sender, [&](const caf::actor_addr&, const caf::error&) {
+      has_ended = true;
+    });
+    return caf::behavior{[](const string&) {
+      // Waits for the end of the sender.
+    }};
+  });
+  caf::response_promise to_come;
+  know("alice", sys.spawn([&](caf::event_based_actor* self) -> caf::behavior {
+    return {
+      [self, &to_come](const string&) {
+        to_come = self->make_response_promise();
+        return to_come;
+      },
+      [&to_come](int answer) { to_come.deliver(answer); },
+    };
+  }));
+  ASSERT_TRUE(send(1s, "alice", "hello"));
+  advance(1s);
+  drain_worker(sys, sender);
+  advance(1s);
+  EXPECT_FALSE(has_ended);
+  EXPECT_EQ(jobs().jobs_size(), 1);
+  caf::anon_send(known["alice"], 1);
+  dispatch_messages();
+  EXPECT_TRUE(has_ended);
+  EXPECT_EQ(jobs().jobs_size(), 0);
+  self_->send_exit(watcher, caf::exit_reason::user_shutdown);
+}
+
 TEST_F(DurableSend, MaySubscribeBeforeThePartitionIsOpen) {
   spawn();
   spawn_sender(sys, whom);

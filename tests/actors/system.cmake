@@ -3,7 +3,7 @@ gnomon_configure(remote_partition)
 target_link_libraries(remote_partition PRIVATE gnomon::actors)
 
 gnomon_test(module_test
-  SOURCES module_test.cpp
+  SOURCES concurrent_worker_test.cpp module_test.cpp
   LINK gnomon::actors CAF::openssl)
 gnomon_test(durable_restart_test
   SOURCES durable_restart_test.cpp

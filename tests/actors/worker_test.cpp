@@ -1,6 +1,7 @@
 #include "tests/actors/actor_fixture.hpp"
 
 #include <map>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
@@ -12,6 +13,7 @@ using namespace std::chrono_literals;
 
 /// What a partition that a test plays has been asked.
 struct played_partition {
+  std::size_t requests = 0;
   std::vector<v1::Command> commands;
   std::vector<v1::SubscribeRequest> subscriptions;
 
@@ -82,23 +84,32 @@ protected:
   submit_reply on_submit(const submit& x) {
     v1::SubmitRequest content;
     content.ParseFromString(x.content);
-    played.commands.push_back(content.commands(0));
+    ++played.requests;
     v1::SubmitReply reply;
-    auto* answer = reply.add_answers();
-    if (!played.answers.empty()) {
+    for (const auto& command : content.commands()) {
+      played.commands.push_back(command);
+      auto* answer = reply.add_answers();
+      if (played.answers.empty())
+        continue;
       *answer = played.answers.front();
       played.answers.erase(played.answers.begin());
     }
     return {{wire_version, reply.SerializeAsString()}};
   }
 
-  void push(std::uint64_t about) {
-    v1::Job content;
-    content.set_key(about);
-    content.set_activation(1);
-    mail_as(self_.ptr(), job_push{{wire_version, content.SerializeAsString()}})
-      .send(played.whom);
+  void push(const std::vector<std::uint64_t>& keys) {
+    v1::Jobs content;
+    for (const auto about : keys) {
+      auto* each = content.add_jobs();
+      each->set_key(about);
+      each->set_activation(1);
+    }
+    push_bytes(content.SerializeAsString());
     dispatch_messages();
+  }
+
+  void push_bytes(const bytes& content) {
+    mail_as(self_.ptr(), job_push{{wire_version, content}}).send(played.whom);
   }
 
   /// Notes the end of `whom` in `has_ended`.
@@ -182,22 +193,63 @@ TEST_F(Worker, LetsRunnersWorkOnSeveralJobs) {
   EXPECT_EQ(counts().jobs(), 0u);
 }
 
-TEST_F(Worker, GivesEachRunnerOneJobAtATime) {
-  play();
-  spawn_for("mail", {.capacity = 10, .concurrency = 2});
-  for (std::uint64_t about = 1; about <= 3; ++about) {
-    v1::Job content;
-    content.set_key(about);
-    mail_as(self_.ptr(), job_push{{wire_version, content.SerializeAsString()}})
-      .send(played.whom);
+TEST_F(Worker, AnswersSeveralJobsInOneRequest) {
+  for (const std::uint32_t concurrency : {1u, 2u}) {
+    played = {};
+    play();
+    spawn_for("mail", {.concurrency = concurrency});
+    push({1, 2});
+    EXPECT_EQ(played.commands.size(), 2u);
+    EXPECT_EQ(played.requests, 1u);
   }
-  // The worker sees all three before a runner sees its first.
-  for (int i = 0; i < 3; ++i)
-    dispatch_message();
-  EXPECT_TRUE(calls.empty());
+}
+
+TEST_F(Worker, KeepsAnAnswerForNoMoreThanAMillisecond) {
+  play();
+  work = [&](const job&) {
+    advance_time(500us);
+    return bytes{};
+  };
+  spawn_for("mail");
+  push({1, 2, 3, 4, 5});
+  EXPECT_EQ(played.commands.size(), 5u);
+  EXPECT_EQ(played.requests, 3u);
+}
+
+TEST_F(Worker, RepeatsOnlyTheAnswersThatWereRefused) {
+  play();
+  played.answers = {{}, refusal(errc::unavailable), {}};
+  spawn_for("mail");
+  push({1, 2, 3});
+  ASSERT_EQ(played.commands.size(), 3u);
+  advance(500ms);
+  ASSERT_EQ(played.commands.size(), 4u);
+  EXPECT_EQ(played.commands[3].key(), 2u);
+  advance(1h);
+  EXPECT_EQ(played.commands.size(), 4u);
+}
+
+TEST_F(Worker, SubmitsNoMoreThanAThousandAnswersAtOnce) {
+  play();
+  spawn_for("mail", {.concurrency = 2});
+  std::vector<std::uint64_t> keys(1'001);
+  std::iota(keys.begin(), keys.end(), 1);
+  played.answers.assign(keys.size(), refusal(errc::unavailable));
+  push(keys);
+  EXPECT_EQ(played.commands.size(), keys.size());
+  played.requests = 0;
+  advance(500ms);
+  EXPECT_EQ(played.commands.size(), 2 * keys.size());
+  EXPECT_EQ(played.requests, 2u);
+}
+
+TEST_F(Worker, IgnoresAPushThatIsNoMessage) {
+  play();
+  spawn_for("mail");
+  push_bytes("\xFF");
   dispatch_messages();
-  EXPECT_EQ(calls.size(), 3u);
-  EXPECT_EQ(played.commands.size(), 3u);
+  push({7});
+  EXPECT_EQ(calls, (std::vector<key>{{7}}));
 }
 
 TEST_F(Worker, MayAskForMoreTime) {
@@ -209,7 +261,7 @@ TEST_F(Worker, MayAskForMoreTime) {
     played.commands.clear();
     play();
     spawn_for("mail", {.concurrency = concurrency});
-    push(7);
+    push({7});
     ASSERT_EQ(played.commands.size(), 2u);
     EXPECT_EQ(played.commands[0].intent(), v1::JOB_INTENT_UPDATE_TIMEOUT);
     EXPECT_EQ(played.commands[0].key(), 7u);
@@ -222,7 +274,7 @@ TEST_F(Worker, RepeatsAnAnswerUntilThePartitionTakesIt) {
   played.answers
     = {refusal(errc::resource_exhausted), refusal(errc::unavailable)};
   spawn_for("mail");
-  push(7);
+  push({7});
   EXPECT_EQ(played.commands.size(), 1u);
   advance(500ms);
   EXPECT_EQ(played.commands.size(), 2u);
@@ -237,7 +289,7 @@ TEST_F(Worker, FailsAJobWhoseResultIsRefused) {
   play();
   played.answers = {refusal(errc::exceeded_batch_size)};
   spawn_for("mail");
-  push(7);
+  push({7});
   ASSERT_EQ(played.commands.size(), 2u);
   EXPECT_EQ(played.commands[1].intent(), v1::JOB_INTENT_FAIL);
   v1::FailJob failure;
@@ -251,13 +303,13 @@ TEST_F(Worker, ThatIsDrainedFinishesWhatItHasAndEnds) {
   played.answers = {refusal(errc::unavailable)};
   const auto drained = spawn_for("mail");
   watch(drained);
-  push(7);
+  push({7});
   drain_worker(sys, drained);
   dispatch_messages();
   ASSERT_EQ(played.subscriptions.size(), 2u);
   EXPECT_EQ(played.subscriptions[1].capacity(), 0u);
   // What comes late is left to others.
-  push(8);
+  push({8});
   EXPECT_EQ(calls, (std::vector<key>{{7}}));
   EXPECT_FALSE(has_ended);
   advance(500ms);

@@ -1,4 +1,5 @@
 #include "tests/jobs/job_fixture.hpp"
+#include "tests/support/pushed_jobs.hpp"
 
 namespace gnomon::testing {
 
@@ -44,14 +45,52 @@ TEST(ActivateJobs, HandsOverEachJobWithItsActivation) {
   ASSERT_EQ(partition.deliveries.size(), 1u);
   EXPECT_EQ(partition.deliveries[0].channel, "job");
   EXPECT_EQ(partition.deliveries[0].key, about);
-  v1::JobPush push;
-  ASSERT_TRUE(push.ParseFromString(partition.deliveries[0].content));
-  EXPECT_EQ(push.worker(), "w");
-  EXPECT_EQ(push.job().key(), about.value);
-  EXPECT_EQ(push.job().activation(), 1u);
-  EXPECT_EQ(push.job().deadline_ms(), activated.deadline_ms());
-  EXPECT_EQ(push.job().created().type(), "mail");
-  EXPECT_EQ(push.job().created().payload(), "payload of mail");
+  const auto pushed = test::pushed_jobs(partition.deliveries[0]);
+  ASSERT_EQ(pushed.size(), 1u);
+  const auto& [worker, job] = pushed[0];
+  EXPECT_EQ(worker, "w");
+  EXPECT_EQ(job.key(), about.value);
+  EXPECT_EQ(job.activation(), 1u);
+  EXPECT_EQ(job.deadline_ms(), activated.deadline_ms());
+  EXPECT_EQ(job.retries(), 3u);
+  EXPECT_EQ(job.created().type(), "mail");
+  EXPECT_EQ(job.created().payload(), "payload of mail");
+}
+
+TEST(ActivateJobs, HandsOverSeveralAtOnce) {
+  job_partition partition;
+  const auto first = partition.create_job("mail");
+  const auto second = partition.create_job("mail");
+  partition.activate("mail", "w", 9, minute);
+  ASSERT_EQ(partition.deliveries.size(), 1u);
+  const auto pushed = test::pushed_jobs(partition.deliveries[0]);
+  ASSERT_EQ(pushed.size(), 2u);
+  EXPECT_EQ(pushed[0].job.key(), first.value);
+  EXPECT_EQ(pushed[1].job.key(), second.value);
+}
+
+TEST(ActivateJobs, BeginsAnotherPushOnceOneIsFull) {
+  jobs::job_options options;
+  // Two jobs fit, and not a byte more.
+  v1::JobCreated like;
+  like.set_type("mail");
+  like.set_payload("payload of mail");
+  like.set_retries(3);
+  const auto two = 2 * like.ByteSizeLong();
+  const auto sizes_with = [&](std::size_t push_bytes_max) {
+    options.push_bytes_max = push_bytes_max;
+    job_partition partition{options};
+    for (int i = 0; i < 5; ++i)
+      partition.create_job("mail");
+    partition.activate("mail", "w", 9, minute);
+    std::vector<std::size_t> sizes;
+    for (const auto& each : partition.deliveries)
+      sizes.push_back(test::pushed_jobs(each).size());
+    return sizes;
+  };
+  EXPECT_EQ(sizes_with(two), (std::vector<std::size_t>{2, 2, 1}));
+  EXPECT_EQ(sizes_with(two - 1), (std::vector<std::size_t>(5, 1)));
+  EXPECT_EQ(sizes_with(0), (std::vector<std::size_t>(5, 1)));
 }
 
 TEST(ActivateJobs, NeverGivesOneJobToTwoWorkers) {

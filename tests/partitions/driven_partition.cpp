@@ -1,10 +1,11 @@
 #include "tests/partitions/driven_partition.hpp"
 
 #include "gnomon/check.hpp"
-#include "jobs/job_processor.hpp"
 #include "storage/state_content.hpp"
 #include "storage/system_file_system.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <unistd.h>
 #include <utility>
 
@@ -68,7 +69,7 @@ void driven_partition::close() {
 void driven_partition::kill() {
   core_ = nullptr;
   answers_.clear();
-  pushes_.clear();
+  jobs_.clear();
 }
 
 // -- the loop -----------------------------------------------------------------
@@ -129,11 +130,8 @@ void driven_partition::collect() {
       answers_[reply->request] = std::move(reply->answer);
       continue;
     }
-    const auto& delivery = std::get<engine::delivery>(effect);
-    EXPECT_EQ(delivery.channel, jobs::job_channel);
-    v1::JobPush push;
-    EXPECT_TRUE(push.ParseFromString(delivery.content));
-    pushes_.push_back(std::move(push));
+    std::ranges::move(pushed_jobs(std::get<engine::delivery>(effect)),
+                      std::back_inserter(jobs_));
   }
 }
 
@@ -147,9 +145,9 @@ record driven_partition::answer_to(std::uint64_t request) {
   return answers_[request];
 }
 
-std::vector<v1::JobPush> driven_partition::take_pushes() {
+std::vector<pushed_job> driven_partition::take_jobs() {
   collect();
-  return std::exchange(pushes_, {});
+  return std::exchange(jobs_, {});
 }
 
 std::uint64_t driven_partition::content_hash() {

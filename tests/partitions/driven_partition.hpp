@@ -4,8 +4,8 @@
 
 #include "gnomon/commands.hpp"
 #include "gnomon/partition_options.hpp"
-#include "gnomon/v1/job.pb.h"
 #include "tests/support/manual_clock.hpp"
+#include "tests/support/pushed_jobs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ public:
   record answer_to(std::uint64_t request);
 
   /// Returns the jobs pushed since the last call.
-  std::vector<v1::JobPush> take_pushes();
+  std::vector<pushed_job> take_jobs();
 
   /// Returns the hash of everything in the state.
   std::uint64_t content_hash();
@@ -88,7 +88,7 @@ private:
   const clock& time_;
   std::unique_ptr<partitions::stream_processor> core_;
   std::map<std::uint64_t, record> answers_;
-  std::vector<v1::JobPush> pushes_;
+  std::vector<pushed_job> jobs_;
 };
 
 /// A directory per test, a clock, and a partition in it, opened.

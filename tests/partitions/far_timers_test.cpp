@@ -6,6 +6,7 @@
 #include "gnomon/v1/timer.pb.h"
 #include "jobs/job_processor.hpp"
 #include "tests/partitions/partition_fixture.hpp"
+#include "tests/support/pushed_jobs.hpp"
 
 #include <algorithm>
 
@@ -97,11 +98,9 @@ TEST_F(FarTimers, OverdueForDaysTriggerOldestFirst) {
   partition->subscribe({"mail", 5'000, 1h});
   advance(0ms);
   std::vector<std::int64_t> due;
-  for (const auto& what : deliveries) {
-    v1::JobPush push;
-    ASSERT_TRUE(push.ParseFromString(what.content));
-    due.push_back(push.job().created().due_ms());
-  }
+  for (const auto& what : deliveries)
+    for (const auto& each : test::pushed_jobs(what))
+      due.push_back(each.job.created().due_ms());
   EXPECT_EQ(due.size(), 2'500u);
   EXPECT_TRUE(std::ranges::is_sorted(due));
 }

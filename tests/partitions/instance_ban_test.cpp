@@ -71,13 +71,13 @@ protected:
       submit_in(scope, create_job{.type = type});
     partition.core().subscribe({type, 3, 1h});
     partition.run();
-    const auto pushes = partition.take_pushes();
-    ASSERT_EQ(pushes.size(), 3u);
-    partition.submit(fail_job{.key = {pushes[1].job().key()},
+    const auto pushed = partition.take_jobs();
+    ASSERT_EQ(pushed.size(), 3u);
+    partition.submit(fail_job{.key = {pushed[1].job.key()},
                               .activation = 1,
                               .back_off = duration{1min}});
-    partition.submit(throw_error{
-      .key = {pushes[2].job().key()}, .activation = 1, .code = "x"});
+    partition.submit(
+      throw_error{.key = {pushed[2].job.key()}, .activation = 1, .code = "x"});
     partition.run();
   }
 

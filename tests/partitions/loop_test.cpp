@@ -4,6 +4,7 @@
 #include "gnomon/v1/timer.pb.h"
 #include "jobs/job_processor.hpp"
 #include "tests/partitions/partition_fixture.hpp"
+#include "tests/support/pushed_jobs.hpp"
 
 #include <stdexcept>
 
@@ -60,10 +61,11 @@ protected:
   std::vector<v1::Job> jobs_of(const std::string& worker) const {
     std::vector<v1::Job> result;
     for (const auto& what : deliveries) {
-      v1::JobPush push;
-      if (what.channel == jobs::job_channel
-          && push.ParseFromString(what.content) && push.worker() == worker)
-        result.push_back(push.job());
+      if (what.channel != jobs::job_channel)
+        continue;
+      for (auto& [whose, job] : test::pushed_jobs(what))
+        if (whose == worker)
+          result.push_back(std::move(job));
     }
     return result;
   }

@@ -134,8 +134,8 @@ TEST_F(Recovery, RebuildsTheSameStateFromTheLog) {
   clock.advance(1s);
   partition.core().subscribe({"greet", 4, 1min});
   partition.run();
-  for (const auto& push : partition.take_pushes())
-    partition.submit(complete_job{{push.job().key()}, 1});
+  for (const auto& each : partition.take_jobs())
+    partition.submit(complete_job{{each.job.key()}, 1});
   partition.run();
   test::driven_partition copy{clock, options_for("copy")};
   open_copy_without_state(copy);
@@ -205,16 +205,16 @@ TEST_F(Recovery, WantsASnapshotOnceTheLogHasGrown) {
 TEST_F(Recovery, OffersTheJobsOfFormerActivationsAgain) {
   partition.core().subscribe({"greet", 1, 1min});
   create_timers(1, 0ms);
-  ASSERT_EQ(partition.take_pushes().size(), 1u);
+  ASSERT_EQ(partition.take_jobs().size(), 1u);
   partition.kill();
   partition.open();
   const auto worker = partition.core().subscribe({"greet", 1, 1min});
   partition.run();
-  const auto pushes = partition.take_pushes();
-  ASSERT_EQ(pushes.size(), 1u);
-  EXPECT_EQ(pushes[0].worker(), worker);
-  EXPECT_EQ(pushes[0].job().activation(), 2u);
-  const auto stale = partition.submit(complete_job{{pushes[0].job().key()}, 1});
+  const auto pushed = partition.take_jobs();
+  ASSERT_EQ(pushed.size(), 1u);
+  EXPECT_EQ(pushed[0].worker, worker);
+  EXPECT_EQ(pushed[0].job.activation(), 2u);
+  const auto stale = partition.submit(complete_job{{pushed[0].job.key()}, 1});
   partition.run();
   EXPECT_EQ(partition.answer_to(stale).record_type,
             record_type::command_rejection);

@@ -157,7 +157,7 @@ TEST_F(StreamProcessor, RefusesCommandsBeyondWhatMayBeInFlight) {
   const auto refused = partition.core().submit(command);
   EXPECT_EQ(refused.error().code, errc::resource_exhausted);
   partition.run();
-  partition.take_pushes();
+  partition.take_jobs();
   EXPECT_TRUE(partition.core().submit(command));
 }
 
@@ -170,13 +170,13 @@ TEST_F(StreamProcessor, PushesAJobOnceItsActivationIsDurable) {
   clock.advance(1s);
   partition.core().scan_due();
   partition.process();
-  EXPECT_TRUE(partition.take_pushes().empty());
+  EXPECT_TRUE(partition.take_jobs().empty());
   partition.sync();
-  const auto pushes = partition.take_pushes();
-  ASSERT_EQ(pushes.size(), 1u);
-  EXPECT_EQ(pushes[0].worker(), worker);
-  EXPECT_EQ(pushes[0].job().activation(), 1u);
-  const auto done = partition.submit(complete_job{{pushes[0].job().key()}, 1});
+  const auto pushed = partition.take_jobs();
+  ASSERT_EQ(pushed.size(), 1u);
+  EXPECT_EQ(pushed[0].worker, worker);
+  EXPECT_EQ(pushed[0].job.activation(), 1u);
+  const auto done = partition.submit(complete_job{{pushed[0].job.key()}, 1});
   partition.run();
   EXPECT_EQ(partition.answer_to(done).intent, intent{v1::JOB_INTENT_COMPLETED});
   EXPECT_EQ(jobs_waiting(), 0u);
@@ -187,11 +187,11 @@ TEST_F(StreamProcessor, PushesNoMoreThanAWorkerHasRoomFor) {
   for (int i = 0; i < 3; ++i)
     partition.submit(timer_after(0ms));
   partition.run();
-  const auto pushes = partition.take_pushes();
-  ASSERT_EQ(pushes.size(), 2u);
-  partition.submit(complete_job{{pushes[0].job().key()}, 1});
+  const auto pushed = partition.take_jobs();
+  ASSERT_EQ(pushed.size(), 2u);
+  partition.submit(complete_job{{pushed[0].job.key()}, 1});
   partition.run();
-  EXPECT_EQ(partition.take_pushes().size(), 1u);
+  EXPECT_EQ(partition.take_jobs().size(), 1u);
 }
 
 TEST_F(StreamProcessor, SharesJobsOutInPortions) {
@@ -203,36 +203,36 @@ TEST_F(StreamProcessor, SharesJobsOutInPortions) {
   for (int i = 0; i < 4; ++i)
     partition.submit(timer_after(0ms));
   partition.run();
-  const auto pushes = partition.take_pushes();
-  ASSERT_EQ(pushes.size(), 4u);
-  EXPECT_EQ(std::ranges::count(pushes, first, &v1::JobPush::worker), 2);
+  const auto pushed = partition.take_jobs();
+  ASSERT_EQ(pushed.size(), 4u);
+  EXPECT_EQ(std::ranges::count(pushed, first, &test::pushed_job::worker), 2);
 }
 
 TEST_F(StreamProcessor, OffersTheJobsOfALostWorkerToOthers) {
   const auto lost = partition.core().subscribe({"greet", 1, 1min});
   partition.submit(timer_after(0ms));
   partition.run();
-  ASSERT_EQ(partition.take_pushes().size(), 1u);
+  ASSERT_EQ(partition.take_jobs().size(), 1u);
   const auto other = partition.core().subscribe({"greet", 1, 1min});
   partition.run();
-  EXPECT_TRUE(partition.take_pushes().empty());
+  EXPECT_TRUE(partition.take_jobs().empty());
   partition.core().unsubscribe(lost);
   partition.run();
-  const auto pushes = partition.take_pushes();
-  ASSERT_EQ(pushes.size(), 1u);
-  EXPECT_EQ(pushes[0].worker(), other);
-  EXPECT_EQ(pushes[0].job().activation(), 2u);
+  const auto pushed = partition.take_jobs();
+  ASSERT_EQ(pushed.size(), 1u);
+  EXPECT_EQ(pushed[0].worker, other);
+  EXPECT_EQ(pushed[0].job.activation(), 2u);
 }
 
 TEST_F(StreamProcessor, OffersAJobAgainWhenItsTimeIsOver) {
   partition.core().subscribe({"greet", 1, 1min});
   partition.submit(timer_after(0ms));
   partition.run();
-  ASSERT_EQ(partition.take_pushes().size(), 1u);
+  ASSERT_EQ(partition.take_jobs().size(), 1u);
   clock.advance(1min - 1ms);
   partition.run();
-  EXPECT_TRUE(partition.take_pushes().empty());
+  EXPECT_TRUE(partition.take_jobs().empty());
   clock.advance(1ms);
   partition.run();
-  EXPECT_EQ(partition.take_pushes().size(), 1u);
+  EXPECT_EQ(partition.take_jobs().size(), 1u);
 }

@@ -44,6 +44,8 @@ public:
 
   void pushed(const engine::delivery& what);
 
+  void pushed(const std::string& worker, const v1::Job& job);
+
   /// Nothing that is pending will be answered any more.
   void hang_up() {
     pending_.clear();

@@ -127,11 +127,17 @@ std::vector<record> client::finish_all() {
 
 void client::pushed(const engine::delivery& what) {
   v1::JobPush push;
-  if (what.channel != jobs::job_channel || !push.ParseFromString(what.content))
+  v1::Jobs content;
+  if (what.channel != jobs::job_channel || !push.ParseFromString(what.content)
+      || !content.ParseFromString(push.jobs()))
     return trace_->breach("a delivery that nobody knows");
-  const auto& job = push.job();
+  for (const auto& job : content.jobs())
+    pushed(push.worker(), job);
+}
+
+void client::pushed(const std::string& worker, const v1::Job& job) {
   trace_->note(job.key());
-  if (!log_->jobs().was_activated(job.key(), job.activation(), push.worker()))
+  if (!log_->jobs().was_activated(job.key(), job.activation(), worker))
     trace_->breach("job " + std::to_string(job.key())
                    + " was pushed, but not activated");
   if (!pushed_.emplace(job.key(), job.activation()).second)

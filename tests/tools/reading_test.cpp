@@ -127,9 +127,9 @@ TEST_F(ReadingCommand, ListsIncidentsAndTheJobsThatWaitForThem) {
   partition.core().subscribe({"greet", 1, std::chrono::minutes{1}});
   partition.submit(create_timer{.when = clock.wall(), .target = "greet"});
   partition.run();
-  const auto pushes = partition.take_pushes();
-  ASSERT_EQ(pushes.size(), 1u);
-  partition.submit(fail_job{.key = {pushes[0].job().key()},
+  const auto pushed = partition.take_jobs();
+  ASSERT_EQ(pushed.size(), 1u);
+  partition.submit(fail_job{.key = {pushed[0].job.key()},
                             .activation = 1,
                             .message = "no more paper",
                             .retries = 0});
