@@ -1,6 +1,7 @@
 #include "benchmarks/timers/application.hpp"
 #include "benchmarks/timers/bare_storage.hpp"
 #include "benchmarks/timers/figures.hpp"
+#include "benchmarks/timers/paired.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -37,7 +38,8 @@ double run_cycle(const plan& what, std::size_t count) {
   app.open({.directory = scratch.path()});
   app.wait_until_open();
   spawn_worker(app.system(), app.target(), "work",
-               [](const job&) { return bytes{}; }, {.capacity = 2'000});
+               [](const job&) { return bytes{}; },
+               {.capacity = 8'000, .detached = true});
   auto messages = job_creations(count);
   const auto start = steady::now();
   app.submit_all(std::move(messages), window);
@@ -103,11 +105,13 @@ double run_back_off(const plan& what, std::size_t count, duration patience) {
 
 void measure_jobs(figure_table& table, const plan& what) {
   const auto count = what.timers() / 10;
-  const auto bare = run_bare_jobs(what.directory / "bare", count);
-  const auto reached = run_cycle(what, count);
-  table.show("job cycle: storage alone", bare / 1e3, "k/s");
-  table.show("job cycle", reached / 1e3, "k/s");
-  table.at_least("job cycle, of storage alone", 100 * reached / bare, 40, "%");
+  const auto bare = [&] {
+    return run_bare_jobs(what.directory / "bare", count);
+  };
+  const auto reached = [&] {
+    return run_cycle(what, count);
+  };
+  show_paired(table, "job cycle", 9, bare, reached, 40);
   const duration patience{2'000 + what.timers() / 25};
   table.at_most(what.timers_name()
                   + " jobs back at once: longest wait of a client",

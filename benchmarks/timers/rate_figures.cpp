@@ -1,6 +1,7 @@
 #include "benchmarks/timers/application.hpp"
 #include "benchmarks/timers/bare_storage.hpp"
 #include "benchmarks/timers/figures.hpp"
+#include "benchmarks/timers/paired.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -27,28 +28,15 @@ double run_create(const plan& what, std::size_t count) {
   return rate;
 }
 
-/// Measures in turns with storage alone, and shows the pair with the median
-/// ratio: a short run says little on its own.
 void print_create(figure_table& table, const plan& what, std::size_t count,
                   int runs, const std::string& name) {
-  struct pair {
-    double bare, reached;
+  const auto bare = [&] {
+    return run_bare_storage(what.directory / "bare", count, spread).create;
   };
-  const auto ratio = [](const pair& x) {
-    return x.reached / x.bare;
+  const auto reached = [&] {
+    return run_create(what, count);
   };
-  std::vector<pair> pairs;
-  for (int i = 0; i < runs; ++i) {
-    const auto bare
-      = run_bare_storage(what.directory / "bare", count, spread).create;
-    pairs.push_back({bare, run_create(what, count)});
-  }
-  std::ranges::sort(pairs, {}, ratio);
-  const auto& median = pairs[pairs.size() / 2];
-  table.show("create " + name + ": storage alone", median.bare / 1e3, "k/s");
-  table.show("create " + name, median.reached / 1e3, "k/s");
-  table.at_least("create " + name + ", of storage alone", 100 * ratio(median),
-                 50, "%");
+  show_paired(table, "create " + name, runs, bare, reached, 50);
 }
 
 bool is_anything_overdue(application& app) {
